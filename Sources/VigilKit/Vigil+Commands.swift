@@ -56,8 +56,8 @@ extension Vigil {
         try await ask(.post, "/v1/receivers/\(Percent.encode(receiver))/test").answer
     }
 
-    /// What holds for a camera, of each key that can be set for it; night vision and the speaker's volume where the camera itself has
-    /// them, by ONVIF.
+    /// What holds for a camera, of each key that can be set for it; night vision, the levels of the picture and the speaker's volume where
+    /// the camera itself has them, by ONVIF.
     public func settings(camera: String) async throws -> CameraSettingsInfo {
         try await ask(.get, "/v1/cameras/\(Percent.encode(camera))/settings").answer
     }

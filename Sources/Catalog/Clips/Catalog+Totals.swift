@@ -43,19 +43,21 @@ extension Catalog {
         try read { db in
             var window = RetentionWindow()
             // The last clip of each camera and class that may have more.
-            var last: [(camera: String, clip: RetentionPlan.Clip?)] = []
+            var last: Set<Int64> = []
             let rows = try Row.fetchAll(db, sql: "SELECT camera, class, bytes FROM usage WHERE clips > 0")
             for row in rows {
                 let camera: String = try row.value(0)
                 let oldest = try Self.oldest(db, camera, ClipRows.word(row, 1), limit)
-                if oldest.count >= limit { last.append((camera, oldest.last)) }
+                if oldest.count >= limit {
+                    window.truncated[camera] = oldest.isEmpty ? 0 : .max
+                    if let clip = oldest.last { last.insert(clip.id) }
+                }
                 window.clips += oldest
                 window.storedBytes[camera, default: 0] += try row.value(2)
             }
             window.clips.sort { ($0.endMs, $0.id) < ($1.endMs, $1.id) }
-            for (camera, clip) in last {
-                let whole = clip.flatMap(window.clips.firstIndex).map { $0 + 1 } ?? 0
-                window.truncated[camera] = min(window.truncated[camera] ?? whole, whole)
+            for (index, clip) in window.clips.enumerated() where last.contains(clip.id) {
+                window.truncated[clip.camera] = min(window.truncated[clip.camera] ?? .max, index + 1)
             }
             // What is stored and not in a whole window is protected or guarded: an open clip has no bytes before its close.
             var deletable: [String: Int64] = [:]

@@ -50,7 +50,7 @@ extension Schema {
         """
 
     static let uploadPart = """
-        CREATE TABLE upload_part ( -- One part of a multipart upload that the store has acknowledged, so that it is not sent again.
+        CREATE TABLE upload_part ( -- One part of a multipart upload. Nothing writes it any more: the store is asked for its parts.
             upload INTEGER NOT NULL, -- The job.
             name TEXT NOT NULL, -- The object.
             number INTEGER NOT NULL CHECK (number BETWEEN 1 AND 10000), -- The part's number, from 1.

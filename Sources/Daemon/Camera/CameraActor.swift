@@ -38,8 +38,8 @@ actor CameraActor {
     private nonisolated let followers = Mutex<[@Sendable () -> Void]?>([])
     private var machine: Camera
     private var sequence: UInt64 = 0
-    /// The last ring of the doorbell, until an event has it or it can begin none.
-    private var ring: DoorbellRing?
+    /// The last press of the doorbell, until an event has it or it can begin none.
+    private var press: DoorbellPress?
     private var last: Instant
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
@@ -120,14 +120,15 @@ actor CameraActor {
         publish(effects, at: now)
         steps.step(
             camera: name, seq: sequence, at: now, event: event, machine: machine, effects: effects, by: user)
-        if !wasRinging, shell.rings(machine) { ring = shell.rang(machine, by: user, at: now) }
+        if let over = press?.until, over <= now { press = nil }
+        if !wasRinging, shell.rings(machine) { press = shell.rang(machine, by: user, at: now) }
         for effect in effects {
             let priority = shell.priority(of: effect)
             for message in messages.messages(of: effect, event, machine, at: now, by: user) { tell(message, priority) }
-            shell.perform(effect, ring: ring, at: now)
-            if case .beginEvent = effect { ring = nil }
+            shell.perform(effect, press: press, at: now)
+            if case .beginEvent = effect { press = nil }
         }
-        if let ring { self.ring = shell.settle(ring, machine, after: event, at: now) }
+        if let press { self.press = shell.settle(press, machine, after: event, at: now) }
         if let user { messages.asked(event, effects, machine, sources: sources, by: user).map { tell($0) } }
         shell.follow(machine, after: event, at: now)
         return effects

@@ -128,8 +128,8 @@ final class CameraShell: Sendable {
     /// Whether a dial has not ended yet.
     var hasDial: Bool { state.withLock { $0.dial != nil } }
 
-    /// Carries out one order; reports are told by `tell`. `ring`: the ring that an event has which begins; nil where nobody rang.
-    func perform(_ effect: Camera.Effect, ring: DoorbellRing?, at now: Instant) {
+    /// Carries out one order; reports are told by `tell`. `press`: that of the doorbell which an event has that begins; nil where nobody rang.
+    func perform(_ effect: Camera.Effect, press: DoorbellPress?, at now: Instant) {
         switch effect {
         case .dial(let number, let endpoint): dial(number, endpoint)
         case .hangUp(let number): hangUp(number)
@@ -140,7 +140,7 @@ final class CameraShell: Sendable {
         case .beginEvent(let number, let cause, let level):
             detector.eventBegan(at: now)
             events.begin(
-                number, cause, level: level, label: ring.map { (name: SourceNames.doorbell, user: $0.user) }, at: now)
+                number, cause, level: level, label: press.map { (name: SourceNames.doorbell, user: $0.user) }, at: now)
         case .endEvent(let number, let why): events.end(number, why, picture: detector.eventEnded(), at: now)
         case .noteDetection(let number, let zones): events.noteDetection(number, zones)
         case .noteSuppressed(let level, let why, let number):

@@ -21,7 +21,7 @@ actor LeftTopics {
     private var session: MQTTSession?
     private var work: Task<Void, Never>?
     private var writing: Task<Void, Never>?
-    /// The addresses of brokers at which it failed.
+    /// The addresses of places at which it failed since the last change.
     private var told: Set<String> = []
 
     init(root: String, journal: Journal) {
@@ -35,6 +35,7 @@ actor LeftTopics {
         _ place: PublishedPlaces.Place?, _ references: [String: CredentialReference], _ session: MQTTSession?
     ) async {
         if stored == nil { await read() }
+        if current != place { told = [] }
         (current, self.references, self.session) = (place, references, session)
         places.use(place)
         await write()
@@ -77,13 +78,11 @@ actor LeftTopics {
             session?.publishAll()
         }
         if Task.isCancelled { return }
-        if let failure { return tell(place.access.address, failure) }
+        if let failure { return tell(place, failure) }
         let isCurrent = current?.isSame(as: place) == true
         places.forget(isCurrent ? place.cameras.subtracting(current?.cameras ?? []) : place.cameras, at: place)
         await write()
-        if told.remove(place.access.address) != nil {
-            journal.send(.mqttEmptied, fields: [(.url, place.access.address)])
-        }
+        if told.remove(place.address) != nil { journal.send(.mqttEmptied, fields: [(.url, place.address)]) }
     }
 
     /// One connection, from its begin to its end; nil: the broker has acknowledged everything.
@@ -97,15 +96,15 @@ actor LeftTopics {
         } catch { return "\(error)" }
     }
 
-    private func tell(_ address: String, _ words: String) {
-        if told.insert(address).inserted {
-            journal.send(.mqttNotEmptied, fields: [(.url, address), (.why, words)])
+    private func tell(_ place: PublishedPlaces.Place, _ words: String) {
+        if told.insert(place.address).inserted {
+            journal.send(.mqttNotEmptied, fields: [(.url, place.address), (.why, words)])
         }
     }
 
     // MARK: The file
 
-    /// One that is not to be trusted, or cannot be read, counts as none.
+    /// One that is not to be trusted, or cannot be read, is set aside and counts as none.
     private func read() async {
         do {
             places = try await Blocking.always { [path] in
@@ -113,7 +112,14 @@ actor LeftTopics {
                 let bytes = try DiskFiles().readSecret(path, limit: Self.bytesMax)
                 return try JSONDecoder().decode(PublishedPlaces.self, from: Data(bytes))
             }
-        } catch { tell("the brokers of \(path)", "\(error)") }
+        } catch {
+            let aside = path + ".unreadable"
+            let isAside: ()? = try? await Blocking.always { [path] in
+                try? FileManager.default.removeItem(atPath: aside)
+                try FileManager.default.moveItem(atPath: path, toPath: aside)
+            }
+            journal.send(.writeFailed, fields: [(.detail, "\(error)\(isAside == nil ? "" : "; it is now \(aside)")")])
+        }
         stored = places
     }
 
@@ -138,6 +144,6 @@ actor LeftTopics {
                 try AtomicFile.put(path, bytes: Array(try encoder.encode(now)))
             }
             stored = now
-        } catch { tell("a broker that \(path) does not name", "\(error)") }
+        } catch { journal.send(.writeFailed, fields: [(.detail, "\(path): \(error)")]) }
     }
 }

@@ -1,3 +1,4 @@
+internal import Catalog
 internal import Journal
 internal import MQTT
 internal import Machines

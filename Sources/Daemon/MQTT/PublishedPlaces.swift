@@ -13,6 +13,9 @@ struct PublishedPlaces: Codable, Hashable, Sendable {
         var topic: String
         var cameras: Set<String>
 
+        /// The broker and the name, for people.
+        var address: String { access.address + "/" + topic }
+
         /// Whether it is the same one, however it is reached.
         func isSame(as other: Self) -> Bool {
             (access.host, access.port, topic) == (other.access.host, other.access.port, other.topic)

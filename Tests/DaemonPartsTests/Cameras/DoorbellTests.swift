@@ -165,6 +165,21 @@ struct DoorbellTests {
         #expect(camera.told(.eventLabelled).map { $0[.user] } == ["uid 7"])
     }
 
+    @Test("A press while recording is off is none of an event that begins long after it")
+    func late() async throws {
+        let camera = try TestCamera(policy: Policy(mode: .event, timeControl: control(blindMs: 0)))
+        _ = await camera.inbox.ask(.enabled(false), by: "uid 8")
+        let number = try #require(camera.shell.sources.number(of: "doorbell", staleMs: 1_000))
+        _ = await camera.inbox.ask(.asserted(number, staleMs: 1_000), by: "uid 7")
+        for _ in 0..<20 {
+            camera.pass(ms: 10_000)
+            await camera.settled()
+        }
+        _ = await camera.inbox.ask(.enabled(true), by: "uid 8")
+        _ = await camera.inbox.ask(.detected(level: .low, zones: .anywhere), by: "uid 7")
+        #expect(try labels(camera) == [[]] && camera.told(.eventLabelled).isEmpty)
+    }
+
     @Test(
         "Where nothing may be recorded, a ring in blind time is no command that is refused, and no ring of a later event"
     )

@@ -26,7 +26,7 @@ extension MessageKind {
     }
 
     /// Whether a camera alone can bring such a record about, so that it is one of those that a camera may make in a minute. What
-    /// people, storage, the cloud, brokers and receivers bring about is no camera's doing.
+    /// people, the cloud, brokers and receivers bring about is no camera's doing; of the disk only what a camera's clips meet counts.
     var isByCamera: Bool { Self.byCameras.contains(self) }
 
     private static let byCameras = Set(

@@ -10,7 +10,7 @@ import Testing
 
 /// What a session does with pictures, without a broker.
 @Suite("Pictures that are published by MQTT", .timeLimit(.minutes(5)))
-struct MQTTPictureTests {
+struct MQTTSessionPictureTests {
     private static let topics = SiteTopics(base: "vigil")
     private static let jpeg: [UInt8] = [0xFF, 0xD8]
 
@@ -233,5 +233,28 @@ struct MQTTPictureTests {
         places.use(last)
         #expect(places.places.last?.cameras.count == PublishedPlaces.camerasMax)
         #expect(places.places.last?.cameras.contains("yard") == true)
+    }
+
+    @Test("A list of places that others may have written is set aside, and told")
+    func aside() async throws {
+        let root = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+        try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let file = root + "/mqtt.json"
+        #expect(
+            FileManager.default.createFile(
+                atPath: file, contents: Data("x".utf8), attributes: [.posixPermissions: 0o644]))
+        let told = Mutex<[String]>([])
+        let journal = Journal(JournalOptions(version: "test", output: .lines))
+        journal.follow { record in
+            if record.kind == .writeFailed { told.withLock { $0.append(record[.detail] ?? "") } }
+        }
+        let left = LeftTopics(root: root, journal: journal)
+        await left.use(nil, [:], nil)
+        await left.use(place("127.0.0.1", "vigil", ["front"]), [:], nil)
+        #expect(try String(contentsOfFile: file + ".unreadable", encoding: .utf8) == "x")
+        #expect(try String(contentsOfFile: file, encoding: .utf8).contains("front"))
+        #expect(told.withLock { $0.count == 1 && $0[0].hasSuffix("it is now \(file).unreadable") })
+        await left.end()
     }
 }

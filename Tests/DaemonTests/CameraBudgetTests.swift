@@ -3,7 +3,7 @@ import Testing
 import VigilKit
 
 @Suite("Cameras beyond their budget", .serialized)
-struct BudgetTests {
+struct CameraBudgetTests {
     /// Kinds of cameras, and the bounds of which each passes one.
     private static let kinds: [String: [String]] = [
         "crumbs": ["of a processor"], "bigframes": ["(byte rate)", "of a processor"],

@@ -3,7 +3,7 @@ import Testing
 @testable import Journal
 
 /// What counts of the records that a camera may make in a minute.
-@Suite struct BudgetTests {
+@Suite struct RecordBudgetTests {
     private let journal = Journal(JournalOptions(version: "1")) { _ in }
 
     @Test(
