@@ -2,48 +2,28 @@ internal import XML
 
 /// What can be set of a camera itself (ONVIF Imaging 20.12, Media 21.06 and Media2 21.06).
 extension DeviceClient {
-    // MARK: Night vision
-
-    /// How a video source sees at night; nil where the device has no filter against infrared light that can be moved.
-    package func nightVision(_ source: String) async throws(ONVIFError) -> NightVision? {
-        guard place(of: .imaging) != nil else { return nil }
-        return NightVision(settings: try await imaging("GetImagingSettings", source))
-    }
-
-    /// What of night vision can be chosen for a video source.
-    package func nightVisionChoices(_ source: String) async throws(ONVIFError) -> Set<NightVision> {
-        guard place(of: .imaging) != nil else { return [] }
-        return NightVision.choices(try await imaging("GetOptions", source))
-    }
-
-    /// Chooses night vision.
-    package func set(_ nightVision: NightVision, of source: String) async throws(ONVIFError) {
-        try await setImaging("<tt:IrCutFilter>\(nightVision.filter)</tt:IrCutFilter>", of: source)
-    }
-
     // MARK: The picture
 
-    /// The levels of the picture of a video source; none where the device has no such service.
-    package func pictureLevels(_ source: String) async throws(ONVIFError) -> [PictureLevel.Part: PictureLevel] {
-        guard place(of: .imaging) != nil else { return [:] }
+    /// How the device makes the picture of a video source, in two exchanges; nil where it has no service for that.
+    package func imaging(of source: String) async throws(ONVIFError) -> DeviceImaging? {
+        guard place(of: .imaging) != nil else { return nil }
         let settings = try await imaging("GetImagingSettings", source)
-        return PictureLevel.read(settings: settings, options: try await imaging("GetOptions", source))
+        // Where the device does not tell what it offers, what it is set to is known all the same.
+        do {
+            return DeviceImaging(settings: settings, options: try await imaging("GetOptions", source))
+        } catch  where error.isOfOneOperation { return DeviceImaging(settings: settings, options: nil) }
     }
 
-    /// Sets a level of the picture of a video source; `level` is the one that it has, and `share` is 0…100 of those that there are.
-    package func set(
-        _ part: PictureLevel.Part, to share: Int, from level: PictureLevel, of source: String
-    ) async throws(ONVIFError) {
-        try await setImaging(level.element(part, share: share), of: source)
+    /// The same after it was set, in one exchange: what it offers is as `before` says.
+    package func imaging(of source: String, after before: DeviceImaging) async throws(ONVIFError) -> DeviceImaging {
+        before.with(settings: try await imaging("GetImagingSettings", source))
     }
 
-    // MARK: Imaging
-
-    /// Sets one part of the imaging of a video source; the device keeps it over its own restart, where it heeds that.
-    private func setImaging(_ element: String, of source: String) async throws(ONVIFError) {
+    /// Sets how the device makes the picture of a video source, in one exchange; the device keeps it over its own restart, where it
+    /// heeds that.
+    package func set(_ change: ImagingChange, of source: String) async throws(ONVIFError) {
         _ = try await imaging(
-            "SetImagingSettings", source,
-            "<t:ImagingSettings>\(element)</t:ImagingSettings><t:ForcePersistence>true</t:ForcePersistence>")
+            "SetImagingSettings", source, change.element + "<t:ForcePersistence>true</t:ForcePersistence>")
     }
 
     private func imaging(
@@ -57,12 +37,14 @@ extension DeviceClient {
 
     // MARK: The speaker
 
-    /// The device's speaker, the first where it has several; nil where it has none.
-    package func speaker() async throws(ONVIFError) -> SpeakerConfiguration? {
-        for service in mediaServices {
+    /// The device's speaker, the first where it has several; nil where it has none. The levels that it has are not asked for where
+    /// `before` is the same speaker: they are as that says.
+    package func speaker(after before: SpeakerConfiguration? = nil) async throws(ONVIFError) -> SpeakerConfiguration? {
+        for service in mediaServices(first: before?.service) {
             do {
                 let found = try await ask(Operation("GetAudioOutputConfigurations", of: service))
-                guard let speaker = SpeakerConfiguration.read(found).first else { continue }
+                guard let speaker = SpeakerConfiguration.read(found, of: service).first else { continue }
+                if let before, let same = speaker.with(levelsOf: before) { return same }
                 let options = Operation(
                     "GetAudioOutputConfigurationOptions", of: service,
                     content: "<t:ConfigurationToken>\(XMLNode.escaped(speaker.token))</t:ConfigurationToken>")
@@ -78,18 +60,21 @@ extension DeviceClient {
     /// Sets the level of a speaker.
     package func set(level: Int, of speaker: SpeakerConfiguration) async throws(ONVIFError) {
         var failure: ONVIFError?
-        for service in mediaServices {
+        for service in mediaServices(first: speaker.service) {
             let persists = service == .media ? "<t:ForcePersistence>true</t:ForcePersistence>" : ""
             do {
                 _ = try await ask(
                     Operation(
                         "SetAudioOutputConfiguration", of: service, content: speaker.element(level: level) + persists))
                 return
-            } catch  where error.isOfOneOperation { failure = error }
+            } catch  where error.isOfOneOperation { failure = failure ?? error }
         }
         if let failure { throw failure }
     }
 
-    /// The media services that the device has, the newer one first.
-    private var mediaServices: [DeviceServices.Kind] { [.media2, .media].filter { place(of: $0) != nil } }
+    /// The media services that the device has: the one that has told what is asked for, then the newer one.
+    private func mediaServices(first: DeviceServices.Kind?) -> [DeviceServices.Kind] {
+        let services = [DeviceServices.Kind.media2, .media].filter { place(of: $0) != nil }
+        return services.filter { $0 == first } + services.filter { $0 != first }
+    }
 }

@@ -13,6 +13,9 @@ Lines on standard input change it at run time:
     forget               drops every subscription, as a restart of the camera does
     reboot               drops every subscription, and what was set of imaging and of the speaker
     night ON|OFF|AUTO    moves the filter against infrared light, as somebody on its own page does
+    level NAME NUMBER    sets a level of the picture, such as Brightness, the same way
+    refuses NAME…        refuses whatever sets one of these elements, OutputLevel too, and changes nothing then; without a name it ends that
+    late SECONDS         answers so much later, but for what is asked of events
     clock SECONDS        sets its clock that far ahead
     position X Y Z       turns it there: pan, tilt and zoom
     fault KIND           plays a fault from now on; `fault none` ends that
@@ -25,7 +28,8 @@ Lines on standard input change it at run time:
 
 Faults: endless (a body without end), slow (a byte a second), html, bomb (entities that grow), deep (elements in elements), huge
 (a body of 64 MiB), binary, lies (addresses of other hosts, figures that no picture has), redirect, cut, silence, refused, stale (each
-nonce of a digest holds once), forgetful (it cannot be asked for its states anew), deaf (it takes settings and changes nothing), mute (it never says how it is set), early (it tells no profiles, as a recorder that
+nonce of a digest holds once), forgetful (it cannot be asked for its states anew), deaf (it takes settings and changes nothing), mute (it never says how it is set), dumb (it
+never says so once it was set), single (it takes one setting of the picture at a time), early (it tells no profiles, as a recorder that
 has just started), hung (it never tells the streams of its first channel), torn (it tells no profiles, and moves without an answer),
 reference (subscriptions have one address and are told apart by a reference parameter), flood and stranger (answers to probes: thousands, or to other probes).
 """
@@ -70,6 +74,9 @@ OPEN = {"GetSystemDateAndTime", "GetServices", "GetServiceCapabilities", "GetCap
 SKEW_MAX, REQUEST_MAX, SUBSCRIPTION_MAX, SUBSCRIPTIONS_MAX, QUEUE_MAX = 300, 1 << 20, 3600, 8, 256
 # The modes of the filter against infrared light, and the loudest level of the speaker.
 NIGHTS, VOLUME_MAX = ("ON", "OFF", "AUTO"), 10
+# The elements of the type ImagingSettings20, in their order.
+IMAGING = ("BacklightCompensation Brightness ColorSaturation Contrast Exposure Focus IrCutFilter Sharpness WideDynamicRange WhiteBalance "
+           "Extension").split()
 # The greatest levels of the picture; the least ones are 0.
 LEVELS = {"Brightness": 100.0, "ColorSaturation": 255.0, "Contrast": 1.0, "Sharpness": 10.0}
 GROUP, DISCOVERY_PORT = "239.255.255.250", 3702
@@ -153,6 +160,7 @@ class Channel:
 
     def __init__(self):
         self.position, self.moving, self.presets = [0.0, 0.0, 0.0], False, {}
+        self.is_dumb = False
         self.begin()
 
     def begin(self):
@@ -176,6 +184,7 @@ class Device:
         self.user, _, self.password = options.user.partition(":")
         self.uuid = options.uuid or str(uuid.uuid4())
         self.fault = options.fault
+        self.refused, self.late = set(), 0.0
         self.lock = threading.Lock()
         self.nonces, self.tokens, self.asked = {}, {}, {}
         self.channels = {stream.source: Channel() for stream in self.streams}
@@ -475,6 +484,8 @@ class Answers:
         level = int(find(body, "OutputLevel"))
         if find(body, "OutputToken") != "speaker" or not 0 <= level <= VOLUME_MAX:
             raise Refused("Sender", "ter:InvalidArgVal", "ter:ConfigModify", reason="no such output or level")
+        if "OutputLevel" in self.device.refused:
+            raise Refused("Sender", "ter:InvalidArgVal", "ter:ConfigModify", reason="not this level")
         if self.device.fault != "deaf":
             self.device.volume = level
         return ""
@@ -578,7 +589,7 @@ class Answers:
 
     def timg_GetImagingSettings(self, body):
         channel = self.imaged(body)
-        while self.device.fault == "mute":
+        while self.device.fault == "mute" or self.device.fault == "dumb" and channel.is_dumb:
             time.sleep(0.2)
         # In the order of the type ImagingSettings20.
         values = {**channel.imaging, "IrCutFilter": channel.night}
@@ -587,19 +598,21 @@ class Answers:
 
     def timg_SetImagingSettings(self, body):
         channel = self.imaged(body)
-        for name in channel.imaging:
-            value = find(body, name)
-            if value is not None:
-                if not 0 <= float(value) <= LEVELS[name]:
-                    raise Refused("Sender", "ter:InvalidArgVal", "ter:SettingsInvalid", reason="out of range")
-                if self.device.fault != "deaf":
-                    channel.imaging[name] = float(value)
-        night = find(body, "IrCutFilter")
-        if night is not None:
-            if night not in NIGHTS:
+        settings = next(one for one in body if local(one) == "ImagingSettings")
+        values = {local(one): (one.text or "").strip() for one in settings}
+        if [local(one) for one in settings] != [name for name in IMAGING if name in values]:
+            raise Refused("Sender", "ter:WellFormed", reason="not in the order of the type")
+        if self.device.refused & set(values) or self.device.fault == "single" and len(values) > 1:
+            raise Refused("Sender", "ter:InvalidArgVal", "ter:SettingsInvalid", reason="not these settings")
+        for name, value in values.items():
+            if name == "IrCutFilter" and value not in NIGHTS:
                 raise Refused("Sender", "ter:InvalidArgVal", "ter:SettingsInvalid", reason="no such mode")
-            if self.device.fault != "deaf":
-                channel.night = night
+            if name in LEVELS and not 0 <= float(value) <= LEVELS[name]:
+                raise Refused("Sender", "ter:InvalidArgVal", "ter:SettingsInvalid", reason="out of range")
+        channel.is_dumb = self.device.fault == "dumb"
+        if self.device.fault != "deaf":
+            channel.imaging.update({name: float(value) for name, value in values.items() if name in LEVELS})
+            channel.night = values.get("IrCutFilter", channel.night)
         return ""
 
     def timg_GetOptions(self, body):
@@ -780,9 +793,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
             is_right = device.http_login(field, "POST", self.path) if field else device.token_login(root)
             way = field.partition(" ")[0].lower() if field else "token" if is_right else "none"
             if not is_right and (name not in OPEN or field):
-                self.note(name, "refused")
-                return self.refuse()
+                way = "refused"
         self.note(name, way)
+        if service not in ("tev", "wsnt"):
+            time.sleep(device.late)
+        if way == "refused":
+            return self.refuse()
         answers = Answers(device, device.options.advertise or self.headers.get("Host") or "127.0.0.1")
         action = getattr(answers, "%s_%s" % (service, name), None)
         try:
@@ -916,12 +932,20 @@ def obey(device, line):
         device.forget()
     elif len(words) == 2 and words[0] == "night" and words[1] in NIGHTS:
         device.first.night = words[1]
+    elif len(words) == 3 and words[0] == "level" and words[1] in LEVELS:
+        device.first.imaging[words[1]] = float(words[2])
+    elif words[:1] == ["refuses"]:
+        device.refused = set(words[1:])
+    elif len(words) == 2 and words[0] == "late":
+        device.late = float(words[1])
     elif len(words) == 4 and words[0] == "position":
         device.first.position = [float(word) for word in words[1:]]
     elif len(words) == 2 and words[0] == "clock":
         device.options.clock = float(words[1])
     elif len(words) == 2 and words[0] == "fault":
         device.fault = "" if words[1] == "none" else words[1]
+        for channel in device.channels.values():
+            channel.is_dumb = False
     elif len(words) in (2, 3) and words[0] in device.SOURCES and words[1] in ("on", "off"):
         source = "" if words[0] == "input" else words[2] if len(words) == 3 else next(iter(device.channels))
         if (words[0], source) in device.states:

@@ -1,6 +1,5 @@
 internal import Journal
 internal import Machines
-internal import ONVIF
 internal import Policies
 internal import ServiceLifecycle
 internal import Synchronization
@@ -140,8 +139,8 @@ actor DeviceSettingService: Service {
         }
     }
 
-    /// Sets values at a camera, each read back, then calls `keep`, which writes them down; of two who set at a time the later one
-    /// holds in both places. All or nothing: where one is not taken, or `keep` throws, those before it are set back. Throws
+    /// Sets values at a camera, reads them back, then calls `keep`, which writes them down; of two who set at a time the later one
+    /// holds in both places. All or nothing: where one is not taken, or `keep` throws, what was set is set back. Throws
     /// `ONVIFError`, ``DeviceConversation/Refusal``, ``DeviceBusy`` and what `keep` throws.
     func set<Answer: Sendable>(
         _ camera: CameraRuntime, _ device: CameraDevice, _ values: [(key: CameraSettings.Key, value: String)],
@@ -149,24 +148,59 @@ actor DeviceSettingService: Service {
     ) async throws -> Answer {
         let streams = camera.assignment.camera.streams
         return try await inTurn(camera.name) { service in
-            try await DeviceConversation.with(device, streams: streams) { conversation in
-                let before = try await conversation.read()
-                for (key, value) in values { try await conversation.check(key, value, before) }
-                var (now, done) = (before, [CameraSettings.Key]())
-                do {
-                    for (key, value) in values where !now.agrees(with: value, of: key) {
-                        done.append(key)
-                        now = try await conversation.set(key, value, now)
-                    }
-                    let answer = try await keep(before)
-                    service.note(now, camera.name)
-                    return answer
-                } catch {
-                    for key in done { if let value = before[key] { _ = try? await conversation.set(key, value, now) } }
-                    throw error
+            do {
+                return try await DeviceConversation.with(device, streams: streams) { conversation in
+                    try await service.set(camera.name, conversation, values, keep)
                 }
+            } catch let unkept as Unkept {
+                await service.restore(unkept, device, camera.name)
+                throw unkept.why
             }
         }
+    }
+
+    /// That an order was not kept, and what of it is to be set back.
+    private struct Unkept: Error {
+        let why: any Error
+        let source: String?
+        /// What the camera said before.
+        let before: DeviceSettings
+        /// What was set, or may have been.
+        let keys: [CameraSettings.Key]
+    }
+
+    /// Does the order in one conversation, and sets nothing back. Throws ``Unkept`` once anything may be set.
+    private func set<Answer: Sendable>(
+        _ name: String, _ conversation: DeviceConversation, _ values: [DeviceConversation.Value],
+        _ keep: @Sendable (DeviceSettings) async throws -> Answer
+    ) async throws -> Answer {
+        let before = try await conversation.read()
+        for (key, value) in values { try conversation.check(key, value, before) }
+        var (now, done) = (before, [CameraSettings.Key]())
+        do {
+            for group in DeviceConversation.groups(values.filter { !before.agrees(with: $0.value, of: $0.key) }) {
+                done += group.map(\.key)
+                let result = try await conversation.set(group, now)
+                done.removeAll { key in result.refusals.contains { $0.key == key && $0.isUnchanged } }
+                if let refusal = result.refusals.first { throw refusal }
+                now = result.now
+            }
+            let answer = try await keep(before)
+            note(now, name)
+            return answer
+        } catch {
+            throw Unkept(why: error, source: conversation.source, before: before, keys: done)
+        }
+    }
+
+    /// Sets back what an order has set, also where whoever gave it has gone meanwhile. Where that fails the camera is asked soon how
+    /// it is set.
+    private func restore(_ unkept: Unkept, _ device: CameraDevice, _ name: String) async {
+        guard !unkept.keys.isEmpty else { return }
+        let restoring = Task {
+            try await DeviceConversation.restore(device, source: unkept.source, unkept.before, unkept.keys)
+        }
+        do { try await restoring.value } catch { wake.yield(name) }
     }
 
     /// Asks a camera what it is set to, and sets anew what it has lost. Whether there is nothing to ask again soon: it answered, or
@@ -181,12 +215,9 @@ actor DeviceSettingService: Service {
             }
             let streams = camera.assignment.camera.streams
             try await DeviceConversation.with(device, streams: streams) { conversation in
-                self.note(try await conversation.read(), name)
-                for key in CameraSettings.Key.allCases where key.isOfDevice {
-                    // As it is set now: whoever sets it waits for this.
-                    guard let value = camera.assignment.settings[key] else { continue }
-                    try await self.restore(key, value, conversation, name)
-                }
+                let said = try await conversation.read()
+                self.note(said, name)
+                try await self.restore(camera, conversation, said)
             }
             return true
         } catch {
@@ -195,29 +226,47 @@ actor DeviceSettingService: Service {
         }
     }
 
-    /// Sets a value anew where the camera says otherwise. What it refuses is told once.
+    /// Sets anew what the camera says otherwise. What it refuses is told once.
     private func restore(
-        _ key: CameraSettings.Key, _ value: String, _ conversation: DeviceConversation, _ name: String
+        _ camera: CameraRuntime, _ conversation: DeviceConversation, _ said: DeviceSettings
     ) async throws {
-        guard let now = known[name]?.settings, !now.agrees(with: value, of: key) else {
-            told[name]?[key] = nil
-            return
+        let name = camera.name
+        var (lost, refused) = ([DeviceConversation.Value](), [(DeviceConversation.Refusal, value: String)]())
+        for key in CameraSettings.Key.allCases where key.isOfDevice {
+            // As it is set now: whoever sets it waits for this.
+            guard let value = camera.assignment.settings[key] else { continue }
+            guard !said.agrees(with: value, of: key) else {
+                told[name]?[key] = nil
+                continue
+            }
+            do throws(DeviceConversation.Refusal) {
+                try conversation.check(key, value, said)
+                lost.append((key: key, value: value))
+            } catch { refused.append((error, value: value)) }
         }
-        do {
-            try await conversation.check(key, value, now)
-            note(try await conversation.set(key, value, now), name)
-            told[name]?[key] = nil
-            journal.send(
-                .deviceSettingRestored, camera: name,
-                fields: [(.setting, key.rawValue), (.from, now[key] ?? "nothing"), (.to, value)])
-        } catch let refusal as DeviceConversation.Refusal {
-            tell("\(refusal)", key, value, name)
-        } catch let error as ONVIFError where error.isOfOneOperation {
-            tell("\(error)", key, value, name)
+        var now = said
+        for group in DeviceConversation.groups(lost) {
+            let result = try await conversation.set(group, now)
+            now = result.now
+            note(now, name)
+            for (key, value) in group where !result.refusals.contains(where: { $0.key == key }) {
+                told[name]?[key] = nil
+                journal.send(
+                    .deviceSettingRestored, camera: name,
+                    fields: [(.setting, key.rawValue), (.from, said[key] ?? "nothing"), (.to, value)])
+            }
+            for refusal in result.refusals {
+                if let value = group.first(where: { $0.key == refusal.key })?.value {
+                    refused.append((refusal, value: value))
+                }
+            }
         }
+        // Last, since what is noted meanwhile has no problem.
+        for (refusal, value) in refused { tell(refusal, value, name) }
     }
 
-    private func tell(_ why: String, _ key: CameraSettings.Key, _ value: String, _ name: String) {
+    private func tell(_ refusal: DeviceConversation.Refusal, _ value: String, _ name: String) {
+        let (key, why) = (refusal.key, "\(refusal)")
         known[name, default: Said()].problem = "\(key.rawValue) \(value): \(why)"
         guard told[name, default: [:]].updateValue(why, forKey: key) != why else { return }
         journal.send(
@@ -226,25 +275,5 @@ actor DeviceSettingService: Service {
 
     private func note(_ settings: DeviceSettings, _ name: String) {
         known[name] = Said(settings: settings, wallMs: clock.wallMs())
-    }
-}
-
-extension DeviceConversation.Refusal: CustomStringConvertible {
-    /// What is the matter, without a capital and a stop.
-    var description: String {
-        switch self {
-        case .absent: "the camera has nothing of the kind that ONVIF can set"
-        case .notOffered(_, let offered): "the camera offers \(offered.joined(separator: ", ")) alone"
-        case .otherwise(_, let says): "the camera took the order and says \(says)"
-        }
-    }
-
-    /// What to do about it, the same way.
-    var remedy: String {
-        switch self {
-        case .absent: "set it on the camera's own page; newer firmware may have it"
-        case .notOffered(_, let offered): "give \(offered.joined(separator: " or "))"
-        case .otherwise: "look on the camera's own page whether something else sets it there"
-        }
     }
 }

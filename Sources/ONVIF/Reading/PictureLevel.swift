@@ -18,19 +18,33 @@ package struct PictureLevel: Hashable, Sendable {
 
     /// What is set, in the device's own unit, of ``range``.
     let value: Double
+    /// What the device told, which may lie beyond ``range``.
+    let said: Double
     /// The levels that the device has.
     let range: ClosedRange<Double>
 
-    /// The levels of answers of GetImagingSettings and GetOptions; one without a range, or with one that is none, is left out.
-    static func read(settings: XMLNode, options: XMLNode) -> [Part: PictureLevel] {
-        let (told, offered) = (settings.child("ImagingSettings"), options.child("ImagingOptions"))
-        var levels: [Part: PictureLevel] = [:]
+    /// The ranges of an answer of GetOptions; one that is none is left out.
+    static func ranges(_ options: XMLNode) -> [Part: ClosedRange<Double>] {
+        let offered = options.child("ImagingOptions")
+        var ranges: [Part: ClosedRange<Double>] = [:]
         for part in Part.allCases {
             let range = offered?.child(part.rawValue)
-            guard let value = number(told?.text(part.rawValue)), let least = number(range?.text("Min")),
-                let most = number(range?.text("Max")), most - least >= spanMin
+            guard let least = number(range?.text("Min")), let most = number(range?.text("Max")),
+                most - least >= spanMin
             else { continue }
-            levels[part] = PictureLevel(value: min(max(value, least), most), range: least...most)
+            ranges[part] = least...most
+        }
+        return ranges
+    }
+
+    /// The levels of an answer of GetImagingSettings; one without a range is left out.
+    static func read(_ settings: XMLNode, within ranges: [Part: ClosedRange<Double>]) -> [Part: PictureLevel] {
+        let told = settings.child("ImagingSettings")
+        var levels: [Part: PictureLevel] = [:]
+        for (part, range) in ranges {
+            guard let said = number(told?.text(part.rawValue)) else { continue }
+            let value = min(max(said, range.lowerBound), range.upperBound)
+            levels[part] = PictureLevel(value: value, said: said, range: range)
         }
         return levels
     }
@@ -59,9 +73,6 @@ package struct PictureLevel: Hashable, Sendable {
     /// Whether it is what a share sets, but for half a hundredth of the levels.
     package func agrees(share: Int) -> Bool { (level(share: share) - value).magnitude <= span / 200 }
 
-    /// As a request has it, with the level for a share.
-    func element(_ part: Part, share: Int) -> String {
-        let wanted = level(share: share)
-        return "<tt:\(part.rawValue)>\(isWhole ? "\(Int(wanted))" : "\(wanted)")</tt:\(part.rawValue)>"
-    }
+    /// A level as a request has it: the same number when it is read.
+    static func text(_ level: Double) -> String { Int(exactly: level).map { "\($0)" } ?? "\(level)" }
 }

@@ -5,6 +5,8 @@ package struct SpeakerConfiguration: Hashable, Sendable {
     /// How many configurations are read.
     static let countMax = 64
 
+    /// The media service that told of it.
+    let service: DeviceServices.Kind
     /// By which the device knows it, at most 256 bytes.
     let token: String
     /// What it is called, and for which output it is.
@@ -19,17 +21,17 @@ package struct SpeakerConfiguration: Hashable, Sendable {
     /// The levels that the device has; 0…100 until it has told.
     private(set) var levels: ClosedRange<Int> = 0...100
 
-    /// The configurations of an answer of either version; those that cannot be sent back are left out.
-    static func read(_ response: XMLNode) -> [SpeakerConfiguration] {
-        response.all("Configurations").prefix(countMax).compactMap(SpeakerConfiguration.init)
+    /// The configurations of an answer of a media service; those that cannot be sent back are left out.
+    static func read(_ response: XMLNode, of service: DeviceServices.Kind) -> [SpeakerConfiguration] {
+        response.all("Configurations").prefix(countMax).compactMap { SpeakerConfiguration($0, service) }
     }
 
-    private init?(_ node: XMLNode) {
+    private init?(_ node: XMLNode, _ service: DeviceServices.Kind) {
         guard let token = node.attributes["token"]?.line(max: MediaProfile.tokenMax),
             let output = node.text("OutputToken")?.line(max: MediaProfile.tokenMax),
             let level = node.text("OutputLevel").flatMap(Self.number)
         else { return nil }
-        (self.token, self.output, self.level) = (token, output, level)
+        (self.service, self.token, self.output, self.level) = (service, token, output, level)
         name = node.text("Name")?.line(max: 64) ?? token
         uses = node.text("UseCount").flatMap(Self.number) ?? 0
         primacy = node.text("SendPrimacy")?.line(max: 200)
@@ -47,6 +49,14 @@ package struct SpeakerConfiguration: Hashable, Sendable {
         else { return self }
         var speaker = self
         speaker.levels = least...most
+        return speaker
+    }
+
+    /// The same with the levels that `other` has; nil where that is another speaker.
+    func with(levelsOf other: SpeakerConfiguration) -> SpeakerConfiguration? {
+        guard other.service == service, other.token == token else { return nil }
+        var speaker = self
+        speaker.levels = other.levels
         return speaker
     }
 

@@ -14,7 +14,11 @@ extension DaemonSite {
         let device = try await device(of: runtime, what, else: "set it on the camera's own page")
         do { return try await devices.set(runtime, device, values, keep: keep) } catch {
             guard let refusal = error as? DeviceConversation.Refusal else { throw Self.deviceRefusal(error, what) }
-            throw SiteError(.conflict, what: what, why: "\(refusal)", remedy: refusal.remedy)
+            // Of several it says which one.
+            let key = values.count > 1 ? "\(refusal.key.rawValue): " : ""
+            throw SiteError(
+                refusal.isForeign ? .unavailable : .conflict, what: what, why: "\(key)\(refusal)",
+                remedy: refusal.remedy)
         }
     }
 }

@@ -36,16 +36,17 @@ enum ONVIFTarget {
     }
 
     private static func settings(_ node: XMLNode) {
-        _ = (NightVision(settings: node), NightVision.choices(node))
-        for (part, level) in PictureLevel.read(settings: node, options: node) {
+        let imaging = DeviceImaging(settings: node, options: node)
+        hold(imaging.with(settings: node) == imaging, "another picture by the same answer")
+        for (part, level) in imaging.levels {
+            changed(ImagingChange(part, backTo: level), part, to: level.said)
             hold((0...100).contains(level.share), "share \(level.share)")
             for share in [0, 33, 100] {
                 hold(level.range.contains(level.level(share: share)), "level \(level.level(share: share))")
-                let sent = Array("<r>\(level.element(part, share: share))</r>".utf8)
-                hold((try? XMLNode.parse(sent)) != nil, "no element of a request")
+                changed(ImagingChange(part, of: level, share: share), part, to: level.level(share: share))
             }
         }
-        let speakers = SpeakerConfiguration.read(node)
+        let speakers = SpeakerConfiguration.read(node, of: .media)
         hold(speakers.count <= SpeakerConfiguration.countMax, "\(speakers.count) speakers")
         for speaker in speakers {
             let heard = speaker.with(options: node)
@@ -57,6 +58,12 @@ enum ONVIFTarget {
                 hold((try? XMLNode.parse(sent)) != nil, "no element of a request")
             }
         }
+    }
+
+    /// A request has the very level.
+    private static func changed(_ change: ImagingChange, _ part: PictureLevel.Part, to level: Double) {
+        let sent = try? XMLNode.parse(Array(change.element.utf8))
+        hold(sent?.text(part.rawValue).flatMap { Double($0) } == level, "another level than \(level)")
     }
 
     private static func events(_ messages: [DeviceNotification]) {
