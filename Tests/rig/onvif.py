@@ -29,7 +29,7 @@ Lines on standard input change it at run time:
 Faults: endless (a body without end), slow (a byte a second), html, bomb (entities that grow), deep (elements in elements), huge
 (a body of 64 MiB), binary, lies (addresses of other hosts, figures that no picture has), redirect, cut, silence, refused, stale (each
 nonce of a digest holds once), forgetful (it cannot be asked for its states anew), deaf (it takes settings and changes nothing), mute (it never says how it is set), dumb (it
-never says so once it was set), single (it takes one setting of the picture at a time), early (it tells no profiles, as a recorder that
+never says so once it was set), single (it takes one setting of the picture at a time), lone (of several it takes the first alone, and refuses none), early (it tells no profiles, as a recorder that
 has just started), hung (it never tells the streams of its first channel), torn (it tells no profiles, and moves without an answer),
 reference (subscriptions have one address and are told apart by a reference parameter), flood and stranger (answers to probes: thousands, or to other probes).
 """
@@ -609,6 +609,8 @@ class Answers:
                 raise Refused("Sender", "ter:InvalidArgVal", "ter:SettingsInvalid", reason="no such mode")
             if name in LEVELS and not 0 <= float(value) <= LEVELS[name]:
                 raise Refused("Sender", "ter:InvalidArgVal", "ter:SettingsInvalid", reason="out of range")
+        if self.device.fault == "lone":
+            values = dict(list(values.items())[:1])
         channel.is_dumb = self.device.fault == "dumb"
         if self.device.fault != "deaf":
             channel.imaging.update({name: float(value) for name, value in values.items() if name in LEVELS})

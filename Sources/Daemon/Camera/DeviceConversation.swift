@@ -124,7 +124,7 @@ struct DeviceConversation: Sendable {
     }
 
     /// Sets values, and gives what the camera says then, and which of them it does not take. `now` is what it said before. All of
-    /// the picture is set at once, and read back once; where the device refuses that, each key by itself. Throws `ONVIFError` where
+    /// the picture is set at once, and read back; each key by itself where the device refuses that or sets some alone. Throws `ONVIFError` where
     /// it does not answer: what was set of them is not known then.
     func set(_ values: [Value], _ now: DeviceSettings) async throws -> (now: DeviceSettings, refusals: [Refusal]) {
         var (refusals, changes) = ([Refusal](), [(key: CameraSettings.Key, change: ImagingChange)]())
@@ -142,8 +142,17 @@ struct DeviceConversation: Sendable {
         refusals += try await set(changes)
         let taken = values.filter { value in !refusals.contains { $0.key == value.key } }
         guard !taken.isEmpty else { return (now, refusals) }
-        let said = try await read(after: now, taken.map(\.key))
+        var said = try await read(after: now, taken.map(\.key))
+        // Of several that it takes at once a device may set one alone.
+        let others = changes.filter { change in
+            taken.count > 1 && taken.contains { $0.key == change.key && !said.agrees(with: $0.value, of: $0.key) }
+        }
+        if !others.isEmpty {
+            refusals += try await setSingly(others)
+            said = try await read(after: said, others.map(\.key))
+        }
         for (key, value) in taken where !said.agrees(with: value, of: key) {
+            if refusals.contains(where: { $0.key == key }) { continue }
             refusals.append(.otherwise(key, says: said[key] ?? "nothing"))
         }
         return (said, refusals)
@@ -155,6 +164,11 @@ struct DeviceConversation: Sendable {
         let whole = ImagingChange(changes.map(\.change))
         guard let error = try await Self.refusal({ try await client.set(whole, of: source) }) else { return [] }
         if changes.count == 1 { return [.refused(changes[0].key, error)] }
+        return try await setSingly(changes)
+    }
+
+    private func setSingly(_ changes: [(key: CameraSettings.Key, change: ImagingChange)]) async throws -> [Refusal] {
+        guard let source else { return [] }
         var refusals: [Refusal] = []
         for (key, change) in changes {
             let error = try await Self.refusal { try await client.set(change, of: source) }
