@@ -84,18 +84,20 @@ struct RetentionSite: Sendable {
     var tellsBytes = false
 
     init(_ random: inout SeededGenerator) {
-        for camera in Self.cameras where !random.once(in: 4) {
-            rules[camera] = RetentionRules(
-                continuousMs: random.perhaps(5...30), eventsMs: random.perhaps(5...40), maxBytes: random.perhaps(0...30)
-            )
-        }
+        for camera in Self.cameras where !random.once(in: 4) { change(camera, on: &random) }
         siteMaxBytes = random.perhaps(5...50)
         freeBytes = random.perhaps(0...30)
         reserveBytes = random.number(0...30)
         tellsBytes = random.once(in: 2)
     }
 
-    /// Time goes on: clips end, somebody protects some, the disk fills.
+    /// Somebody sets other rules for a camera.
+    private mutating func change(_ camera: String, on random: inout SeededGenerator) {
+        rules[camera] = RetentionRules(
+            continuousMs: random.perhaps(5...30), eventsMs: random.perhaps(5...40), maxBytes: random.perhaps(0...30))
+    }
+
+    /// Time goes on: clips end, somebody protects some or sets other rules, the disk fills.
     mutating func go(on random: inout SeededGenerator) {
         for _ in 0..<random.number(0...5) {
             nowMs += random.number(0...4)
@@ -109,6 +111,7 @@ struct RetentionSite: Sendable {
             freeBytes = freeBytes.map { max($0 - clip.bytes, 0) }
         }
         for index in stored.indices where random.once(in: 9) { stored[index].isProtected.toggle() }
+        if random.once(in: 4) { change(Self.cameras[Int(random.number(0...2))], on: &random) }
         for camera in Self.cameras { open[camera] = random.perhaps(0...5) }
         nowMs += random.number(0...6)
     }
