@@ -15,4 +15,7 @@ public struct MachineKind: RawRepresentable, Sendable, Hashable {
     public static let upload = MachineKind(rawValue: "upload")
     /// The machine of a camera's cloud subscription. Its name is the camera's.
     public static let subscription = MachineKind(rawValue: "subscription")
+    /// The machine of a transport. Its name is the camera's, a slash, the transport's number, a point,
+    /// and a number that no other machine of the run has: a camera may be removed and added again.
+    public static let transport = MachineKind(rawValue: "transport")
 }

@@ -2,7 +2,7 @@
 public struct TraceQuery: Sendable, Hashable {
     /// Only machines of these kinds.
     public var kinds: Set<MachineKind>
-    /// Only this camera, and the sessions and uploads of it; nil for all.
+    /// Only this camera, and the sessions, uploads and transports of it; nil for all.
     public var camera: String?
     /// Only this run of the daemon, its 32 hexadecimal digits or the first of them; nil for all.
     public var run: String?
@@ -44,7 +44,7 @@ public struct TraceQuery: Sendable, Hashable {
     func admits(_ record: TraceRecord) -> Bool {
         if !kinds.contains(record.kind) { return false }
         if let camera, record.camera != camera,
-            !((record.kind == .session || record.kind == .upload) && record.camera.hasPrefix(camera + "/"))
+            !([.session, .upload, .transport].contains(record.kind) && record.camera.hasPrefix(camera + "/"))
         {
             return false
         }

@@ -73,6 +73,8 @@ struct TransportMotionTests {
             #expect(recordings.isEmpty, "\(recordings)")
         }
         #expect(daemon.end() == 0)
-        #expect(try daemon.vigil(["replay", "--root", daemon.root]).status == 0)
+        let replayed = try rig.replayed()
+        #expect(replayed.map(\.number) == [path, sky, outside, either].sorted(), "\(replayed)")
+        #expect(replayed.allSatisfy { $0.isOver }, "\(replayed)")
     }
 }

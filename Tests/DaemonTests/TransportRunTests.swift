@@ -58,7 +58,8 @@ struct TransportRunTests {
         #expect(try rig.set(0, "active").status == 200)
         try await daemon.wait(camera: "front", coverage: "idle")
         #expect(daemon.end() == 0)
-        #expect(try daemon.vigil(["replay", "--root", daemon.root]).status == 0)
+        let replayed = try rig.replayed()
+        #expect(replayed.map(\.number) == [number, other].sorted() && replayed.allSatisfy { $0.isOver }, "\(replayed)")
     }
 
     @Test("PAVST-2.7: a trigger is refused by what Matter calls it, and else records for its time")
@@ -111,6 +112,9 @@ struct TransportRunTests {
         }
         #expect(try rig.recordings(inactive).isEmpty)
         #expect(daemon.end() == 0)
+        let replayed = try rig.replayed()
+        #expect(replayed.map(\.number) == [command, always, inactive].sorted(), "\(replayed)")
+        #expect(replayed.allSatisfy { $0.isOver }, "\(replayed)")
     }
 
     @Test(
@@ -164,7 +168,7 @@ struct TransportRunTests {
         #expect((clip["preRoll"] as? [String: Any])?["promisedMs"] as? Int == preRollMs, "\(clip)")
         #expect(try daemon.events("camera=front").count == 1)
         #expect(daemon.end() == 0)
-        #expect(try daemon.vigil(["replay", "--root", daemon.root]).status == 0)
+        #expect(try rig.replayed().contains { $0.number == number && $0.isOver })
     }
 
     @Test("PAVST-2.14: transports are the same after a kill and after a restart; what was deallocated stays away")
@@ -190,6 +194,10 @@ struct TransportRunTests {
         // Numbers go on, so that nobody takes one transport for another.
         #expect(try rig.allocate() == other + 1)
         #expect(rig.daemon.end() == 0)
+        // What was killed has no end; each start has made its machines anew.
+        let replayed = try rig.replayed()
+        #expect(replayed.map(\.number) == [always, always, other, other, other + 1], "\(replayed)")
+        #expect(replayed.map(\.isOver) == [false, true, false, true, true], "\(replayed)")
     }
 
     @Test("PAVST-2.9: when a transport is over is kept over a kill and a restart, and it goes when it is due")
@@ -222,5 +230,9 @@ struct TransportRunTests {
         #expect(try told(long) == ofLong)
         #expect(try rig.all().map { $0["connectionID"] as? Int } == [0, long])
         #expect(rig.daemon.end() == 0)
+        // The one that was due while nothing ran had its end with its first step.
+        let replayed = try rig.replayed()
+        #expect(replayed.count { $0.number == long } >= 2, "\(replayed)")
+        for number in numbers { #expect(replayed.last { $0.number == number }?.isOver == true, "\(replayed)") }
     }
 }

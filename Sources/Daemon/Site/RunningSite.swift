@@ -127,8 +127,9 @@ struct RunningSite: Sendable {
             catalog: catalog, reader: reader, journal: journal,
             room: { (storage.report.freeBytes, storage.report.reserveBytes) })
         let pushers = TransportPushers(catalog: catalog, host: host, journal: journal)
-        let transports = Transports(catalog: catalog, pushers: pushers, host: host, journal: journal) {
-            camera, demand in
+        let transports = Transports(
+            catalog: catalog, pushers: pushers, steps: steps, host: host, journal: journal
+        ) { camera, demand in
             let zone = TimeZone(identifier: configuration.current.timeZone) ?? .current
             pool.camera(camera)?.follow(demand, wallMs: host.clock.wallMs(), now: host.clock.now(), zone: zone)
         }
@@ -187,7 +188,10 @@ struct RunningSite: Sendable {
 
     /// Gives the storage free. Blocking.
     func close() throws {
-        trace?.stop()
+        if let trace {
+            transports.flush()
+            trace.stop()
+        }
         ledger.stop()
         storage.stop()
         try catalog.close()

@@ -73,6 +73,21 @@ final class StepLog: Sendable {
         journal.forgetTrace(of: camera)
     }
 
+    /// Records one step of the machine of a transport; `user` is who asked for it, where somebody did.
+    func step(
+        transport name: String, camera: String, seq: UInt64, at now: Instant, event: PushTransport.Event,
+        machine: PushTransport, effects: [PushTransport.Effect], by user: String?
+    ) {
+        if journal.isObserved { return }
+        keep(.transport, name, of: camera, seq: seq, at: now, event, event.name, machine, effects, by: user)
+    }
+
+    /// No step of this transport comes any more in this run; where its camera is added again, it has another name.
+    func forget(transport name: String) {
+        writer?.forget(.transport, name)
+        journal.forgetTrace(of: name)
+    }
+
     /// No step of this session comes any more.
     func forget(session name: String) {
         writer?.forget(.session, name)
@@ -94,6 +109,23 @@ final class StepLog: Sendable {
             }
         } catch {
             journal.send(.machineIgnored, camera: camera, fields: [(.event, eventName), (.why, "\(error)")])
+        }
+    }
+}
+
+extension PushTransport.Event {
+    /// The event's name, as in VIGIL_EVENT.
+    var name: String {
+        switch self {
+        case .tick: "tick"
+        case .motion: "motion"
+        case .held: "held"
+        case .triggered: "triggered"
+        case .status: "status"
+        case .modified: "modified"
+        case .blocked: "blocked"
+        case .deallocated: "deallocated"
+        case .drain: "drain"
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import Catalog
+internal import Dispatch
 internal import Journal
 internal import Machines
 internal import Server
@@ -19,12 +20,15 @@ final class Transports: @unchecked Sendable {
 
     /// The most transports of one camera.
     static let most = 16
+    /// How long a stop waits for the last steps, in milliseconds.
+    private static let stopMs = 2_000
     /// Why one records that a doorbell triggers.
     static let doorbellPressed = "doorbellPressed"
 
     let catalog: Catalog
     /// Who brings what they record to their addresses.
     let pushers: TransportPushers
+    let steps: StepLog
     let journal: Journal
     let host: any Host
     private let queue: any WorkQueue
@@ -32,14 +36,17 @@ final class Transports: @unchecked Sendable {
     private var sites: [String: Site] = [:]
     private lazy var timer = queue.timer { [weak self] in self?.wake() }
     private var last = Instant(ms: 0)
+    /// How many machines were made.
+    private var made = 0
 
     /// `onDemand` is told what the transports of a camera want, with each change; it must not block.
     init(
-        catalog: Catalog, pushers: TransportPushers, host: any Host, journal: Journal,
+        catalog: Catalog, pushers: TransportPushers, steps: StepLog, host: any Host, journal: Journal,
         onDemand: @escaping @Sendable (String, TransportDemand) -> Void
     ) {
         self.catalog = catalog
         self.pushers = pushers
+        self.steps = steps
         self.host = host
         self.journal = journal
         self.onDemand = onDemand
@@ -51,6 +58,13 @@ final class Transports: @unchecked Sendable {
         do { _ = try host.disk(.event, "transports") { try catalog.endInterruptedRecordings() } } catch {
             journal.send(.writeFailed, fields: [(.detail, "recordings of transports: \(error)")])
         }
+    }
+
+    /// Waits until what was told is taken, so that each step is in the trace; at most ``stopMs``. Blocking.
+    func flush() {
+        let done = DispatchSemaphore(value: 0)
+        queue.run { done.signal() }
+        _ = done.wait(timeout: .now() + .milliseconds(Self.stopMs))
     }
 
     // MARK: Cameras
@@ -84,7 +98,7 @@ final class Transports: @unchecked Sendable {
             for one in kept {
                 let (trigger, preRollMs) = Self.trigger(of: one, zones)
                 site.transports[one.number] = RunningTransport(
-                    kept: one,
+                    kept: one, token: token(),
                     machine: PushTransport(
                         trigger, status: one.status,
                         expiry: one.expiresWallMs.map { now + $0.subtractingClamped(wall) },
@@ -95,9 +109,15 @@ final class Transports: @unchecked Sendable {
         } catch {
             journal.send(.writeFailed, camera: feed.camera, fields: [(.detail, "transports cannot be read: \(error)")])
         }
+        for before in (sites[feed.camera]?.transports ?? [:]).values { steps.forget(transport: before.name) }
         sites[feed.camera] = site
         for number in site.transports.keys.sorted() { step(.tick, number, of: feed.camera, at: host.clock.now()) }
         settle(feed.camera)
+    }
+
+    private func token() -> Int {
+        made += 1
+        return made
     }
 
     /// What the machine is to know of kept options. A zone that the camera has no more counts for nothing.
@@ -143,23 +163,28 @@ final class Transports: @unchecked Sendable {
         }
     }
 
-    /// Steps one machine and carries out what it orders. Returns that; nil where there is no such transport.
+    /// Steps one machine and carries out what it orders; `user`: who asked for it, nil where nobody did. Returns that; nil where
+    /// there is no such transport.
     @discardableResult
     private func step(
-        _ event: PushTransport.Event, _ number: Int, of camera: String, at moment: Instant, by user: String = "vigil"
+        _ event: PushTransport.Event, _ number: Int, of camera: String, at moment: Instant, by user: String? = nil
     ) -> [PushTransport.Effect]? {
         guard var running = sites[camera]?.transports[number] else { return nil }
         last = max(last, moment)
         let effects = running.machine.step(event, at: last)
+        running.seq += 1
         sites[camera]?.transports[number] = running
         // The camera is told before anything is written: a disk that is slow delays no recording.
         if !effects.isEmpty { demand(of: camera) }
         // It may record nothing now, and yet have something that waits.
         if let why = Self.forbidding(event) { pushers.forbid(running.kept.id, why) }
+        steps.step(
+            transport: running.name, camera: camera, seq: running.seq, at: last, event: event, machine: running.machine,
+            effects: effects, by: user)
         for effect in effects { perform(effect, &running, at: last, by: user) }
-        if sites[camera]?.transports[number] != nil {
-            sites[camera]?.transports[number] = running.machine.phase == .over ? nil : running
-        }
+        let isOver = running.machine.phase == .over
+        if sites[camera]?.transports[number] != nil { sites[camera]?.transports[number] = isOver ? nil : running }
+        if isOver { steps.forget(transport: running.name) }
         return effects
     }
 
@@ -175,7 +200,7 @@ final class Transports: @unchecked Sendable {
     }
 
     private func perform(
-        _ effect: PushTransport.Effect, _ running: inout RunningTransport, at now: Instant, by user: String
+        _ effect: PushTransport.Effect, _ running: inout RunningTransport, at now: Instant, by user: String?
     ) {
         let wall = host.clock.wallMs()
         let (kept, preRollMs) = (running.kept, running.preRollMs)
@@ -203,7 +228,10 @@ final class Transports: @unchecked Sendable {
             pushers.forbid(kept.id, how == .expired ? .expired : .deallocated)
             pushers.close(kept.id)
             attempt(kept.camera) { try catalog.removeTransport(kept.id, atWallMs: wall) }
-            journal.send(.transportChanged, camera: kept.camera, fields: name + [(.to, how.rawValue), (.user, user)])
+            // That its time is over is nobody's doing.
+            let who = how == .expired ? nil : user
+            journal.send(
+                .transportChanged, camera: kept.camera, fields: name + [(.to, how.rawValue), (.user, who ?? "vigil")])
         case .stopped: pushers.close(kept.id)
         case .refused, .ignored: break
         }
@@ -261,13 +289,14 @@ final class Transports: @unchecked Sendable {
             else { return nil }
             let facts = site.feed.watch()
             let running = RunningTransport(
-                kept: kept,
+                kept: kept, token: token(),
                 machine: PushTransport(
                     checked.trigger, expiry: lifeMs.map { now + $0 }, block: facts.block, held: facts.held),
                 preRollMs: checked.preRollMs)
             sites[camera]?.transports[kept.number] = running
             told(kept, "allocated", by: user)
-            step(.tick, kept.number, of: camera, at: now)
+            // The first step says in the trace what the machine began with.
+            step(.tick, kept.number, of: camera, at: now, by: user)
             settle(camera)
             return sites[camera]?.transports[kept.number] ?? running
         }
@@ -295,7 +324,7 @@ final class Transports: @unchecked Sendable {
             sites[camera]?.transports[number] = running
             told(running.kept, "modified", by: user)
             let before = running.row
-            step(.modified(checked.trigger, expiry: expiry), number, of: camera, at: now)
+            step(.modified(checked.trigger, expiry: expiry), number, of: camera, at: now, by: user)
             if let same = sites[camera]?.transports[number], same.machine.isRecording, same.row == before {
                 pushers.change(same.kept, at: now)
             }
@@ -320,14 +349,14 @@ final class Transports: @unchecked Sendable {
                     refusals[number] = why
                 }
                 if refusals[number] != nil { continue }
-                if status == .inactive { step(.status(status), number, of: camera, at: now) }
+                if status == .inactive { step(.status(status), number, of: camera, at: now, by: user) }
                 if running.kept.status != status {
                     running.kept.status = status
                     try catalog.keep(running.kept)
                     sites[camera]?.transports[number]?.kept.status = status
                     told(running.kept, status.rawValue, by: user)
                 }
-                if status == .active { step(.status(status), number, of: camera, at: now) }
+                if status == .active { step(.status(status), number, of: camera, at: now, by: user) }
             }
             settle(camera)
             return refusals
@@ -340,7 +369,7 @@ final class Transports: @unchecked Sendable {
     ) throws -> [PushTransport.Effect]? {
         try wait {
             sites[camera]?.transports[number]?.reason = reason
-            let effects = step(.triggered(control), number, of: camera, at: host.clock.now())
+            let effects = step(.triggered(control), number, of: camera, at: host.clock.now(), by: user)
             settle(camera)
             return effects
         }

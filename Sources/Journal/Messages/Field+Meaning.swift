@@ -8,12 +8,12 @@ extension Field {
         case .boot: "The kernel's boot id, 32 hexadecimal digits."
         case .version: "Version of Vigil that wrote the record."
         case .machine:
-            "The kind of machine that made the step, where it is none of a camera: `session`, `subscription`, `upload`."
+            "The kind of machine that made the step, where it is none of a camera: `session`, `subscription`, `upload`, `transport`."
         case .seq:
-            "Number of the machine step, counted for each camera, session, subscription or upload and run of the daemon."
+            "Number of the machine step, counted for each camera, session, subscription, upload or transport and run of the daemon."
         case .at: "Instant of the step, milliseconds on the boot-time clock."
         case .trace:
-            "The camera whose machine made the step, or to which its subscription belongs, or its session or upload as camera, slash and id; set on every step, quiet ones too."
+            "The camera whose machine made the step, or to which its subscription belongs, or its session, upload or transport as camera, slash and id; set on every step, quiet ones too."
         case .input: "The machine event, as canonical JSON."
         case .digest: "Digest of instant, input, state and effects of the step, 16 hexadecimal digits (FNV-1a)."
         case .effects:

@@ -12,8 +12,9 @@ public struct MachineReplay<Machine: ReplayedMachine>: Sendable {
     static var storyLength: Int { 8 }
     /// Differences, repeated and late steps that are kept; of more, only the number.
     static var namedMax: Int { 100 }
-    /// The most that the instants of two steps in a row may lie apart, milliseconds: 30 days. A machine applies every
-    /// deadline in between, so a wrong instant must not make it live through aeons.
+    /// The most that the instants of two steps in a row may lie apart where a deadline comes between them, milliseconds: 30 days. A
+    /// machine applies every deadline in between, so a wrong instant must not make it live through aeons. A transport that waits for
+    /// a command may wait for longer.
     static var jumpMaxMs: Int64 { 30 * 86_400_000 }
 
     /// The camera; of a session the camera, a slash, and its id.
@@ -121,7 +122,7 @@ public struct MachineReplay<Machine: ReplayedMachine>: Sendable {
         }
         let beforeAt = last.at
         last = Mark(record)
-        if record.at - beforeAt > Self.jumpMaxMs {
+        if record.at - beforeAt > Self.jumpMaxMs, !rests(until: record.at) {
             return differ(record, .instant(afterMs: record.at - beforeAt), from: knowledge.machine)
         }
         guard let event = Self.decode(Machine.Event.self, record.input) else {
@@ -134,6 +135,11 @@ public struct MachineReplay<Machine: ReplayedMachine>: Sendable {
             guard record.seq == 1, let state = Self.wholeState(record) else { return begin(record, event) }
             return step(state.beginning(at: record.at), event, record, isCertain: true)
         }
+    }
+
+    /// Whether nothing comes due in the machine, as far as it is known, before an instant.
+    private func rests(until instant: Instant) -> Bool {
+        knowledge.machine.map { $0.nextDeadline.map { $0 >= instant } ?? true } ?? false
     }
 
     // MARK: One step

@@ -49,3 +49,6 @@ public typealias PlansReplay = MachinesReplay<Subscription>
 
 /// The machines of all uploads in hand, run again.
 public typealias UploadsReplay = MachinesReplay<Upload>
+
+/// The machines of all transports, run again.
+public typealias TransportsReplay = MachinesReplay<PushTransport>

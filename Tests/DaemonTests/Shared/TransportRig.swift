@@ -116,6 +116,25 @@ struct TransportRig {
         return try ask("PUT", "/status", body, camera: camera)
     }
 
+    /// Runs the whole trace again, which has to agree. Gives of each machine of a transport of `front` the number of the transport, and
+    /// whether it came to its end; by number, those of earlier runs first.
+    func replayed() throws -> [(number: Int, isOver: Bool)] {
+        let answer = try daemon.vigil(["replay", "--root", daemon.root, "--json"])
+        #expect(answer.status == 0, "\(answer.output)\(answer.errors)")
+        let whole = try JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [String: Any]
+        let runs = try #require(whole?["runs"] as? [[String: Any]])
+        var found: [(number: Int, isOver: Bool)] = []
+        for run in runs {
+            guard let name = run["camera"] as? String, name.hasPrefix("front/") else { continue }
+            let number = Int(name.dropFirst("front/".count).prefix { $0 != "." })
+            #expect(run["firstStep"] as? Int == 1 && run["replayed"] as? Int == run["records"] as? Int, "\(run)")
+            let ending = (run["remarks"] as? [String])?.last ?? ""
+            found.append((try #require(number), ending.hasSuffix("stopped as it should")))
+        }
+        return found.enumerated().sorted { ($0.element.number, $0.offset) < ($1.element.number, $1.offset) }.map(
+            \.element)
+    }
+
     /// The recordings of a transport, the newest first.
     func recordings(_ number: Int) throws -> [[String: Any]] {
         try ask("GET", "/\(number)/recordings").body as? [[String: Any]] ?? []

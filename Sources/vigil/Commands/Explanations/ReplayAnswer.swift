@@ -9,6 +9,7 @@ struct Replays {
     var viewers = ViewersReplay()
     var plans = PlansReplay()
     var uploads = UploadsReplay()
+    var transports = TransportsReplay()
     /// What the journal tells beside the steps; nil for a trace, which has steps alone.
     var reports: HeldReports?
 
@@ -26,6 +27,7 @@ struct Replays {
         case .session: viewers.take(record)
         case .subscription: plans.take(record)
         case .upload: uploads.take(record)
+        case .transport: transports.take(record)
         default:
             let (verdict, place) = site.take(record)
             reports?.take(record, verdict, site.replays[place])
@@ -34,19 +36,21 @@ struct Replays {
 
     /// Everything is clean.
     var isClean: Bool {
-        site.isClean && viewers.isClean && plans.isClean && uploads.isClean && (reports?.differing ?? 0) == 0
+        site.isClean && viewers.isClean && plans.isClean && uploads.isClean && transports.isClean
+            && (reports?.differing ?? 0) == 0
     }
 
     /// The steps that are missing.
     var missing: UInt64 {
         (site.replays.map(\.missingCount) + viewers.replays.map(\.missingCount) + plans.replays.map(\.missingCount)
-            + uploads.replays.map(\.missingCount)).reduce(0) { $0.added($1) }
+            + uploads.replays.map(\.missingCount) + transports.replays.map(\.missingCount))
+            .reduce(0) { $0.added($1) }
     }
 }
 
 /// What a replay answers, as JSON and as text.
 struct ReplayAnswer: Encodable {
-    /// One camera, one session of a viewer, or one cloud subscription, or one upload, in one run of the daemon.
+    /// One camera, session of a viewer, cloud subscription, upload or transport, in one run of the daemon.
     struct Run: Encodable {
         let camera, run, boot, version: String
         let from, to: WallTime?
@@ -124,6 +128,7 @@ struct ReplayAnswer: Encodable {
                 Run(replay, narrator, all.reports?.ledger(of: replay.camera, run: replay.run))
             } + all.viewers.replays.map { Run($0, narrator) }
             + all.plans.replays.map { Run($0, narrator) } + all.uploads.replays.map { Run($0, narrator) }
+            + all.transports.replays.map { Run($0, narrator) }
         version = vigilVersion
         records = runs.reduce(0) { $0 + $1.records }
         replayed = runs.reduce(0) { $0 + $1.replayed }
@@ -148,6 +153,7 @@ struct ReplayAnswer: Encodable {
         for replay in all.viewers.replays { lines += Self.lines(replay, narrator, version) }
         for replay in all.plans.replays { lines += Self.lines(replay, narrator, version) }
         for replay in all.uploads.replays { lines += Self.lines(replay, narrator, version) }
+        for replay in all.transports.replays { lines += Self.lines(replay, narrator, version) }
         let cameras = Set(all.site.replays.map(\.camera)).count
         var machines = [cameras == 1 ? "1 camera" : "\(cameras) cameras"]
         let sessions = all.viewers.replays.count
@@ -156,6 +162,8 @@ struct ReplayAnswer: Encodable {
         if plans > 0 { machines.append(plans == 1 ? "1 cloud subscription" : "\(plans) cloud subscriptions") }
         let uploads = all.uploads.replays.count
         if uploads > 0 { machines.append(uploads == 1 ? "1 upload" : "\(uploads) uploads") }
+        let transports = all.transports.replays.count
+        if transports > 0 { machines.append(transports == 1 ? "1 transport" : "\(transports) transports") }
         let sum =
             "\(records) records of \(machines.joined(separator: " and ")): \(replayed) steps replayed, "
             + "\(differing) differences, \(missing) missing"

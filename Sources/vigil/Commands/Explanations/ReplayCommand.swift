@@ -12,9 +12,9 @@ struct ReplayCommand: AsyncParsableCommand {
         discussion: """
             Reads the trace that the daemon keeps beside the recordings, or a FILE: one of a trace, or what journalctl wrote \
             with -o export or with -o json --all; a single - is standard input. A folder of either will do too. Every step of \
-            every camera, of every viewer's session, of every cloud subscription and of every upload is made again and \
-            compared with what was recorded: same state, same orders, same reports. What a journal tells of a camera beside the \
-            steps is held against the reports of its machine. A last record that is torn is named and left out. Works without \
+            every camera, of every viewer's session, of every cloud subscription, of every upload and of every transport is made \
+            again and compared with what was recorded: same state, same orders, same reports. What a journal tells of a camera \
+            beside the steps is held against the reports of its machine. A last record that is torn is named and left out. Works without \
             the daemon and changes nothing. Times are in this machine's time zone.
 
             Exit status: 0 no difference, 1 a step or a report differs, or records are missing, repeated or out of order \
@@ -78,7 +78,7 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 
     private func replay(_ source: TraceSource, _ clock: DisplayClock) throws {
-        var query = try choice.query(clock, of: [.camera, .session, .subscription, .upload])
+        var query = try choice.query(clock, of: [.camera, .session, .subscription, .upload, .transport])
         query.withTold = true
         var reader = try source.reader(query)
         var all = Replays()

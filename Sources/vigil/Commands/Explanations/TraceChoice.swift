@@ -5,7 +5,7 @@ internal import Wire
 
 /// Which part of a trace is read.
 struct TraceChoice: ParsableArguments {
-    @Option(name: .long, help: "Only this camera, the sessions of its viewers, and its uploads.")
+    @Option(name: .long, help: "Only this camera, its sessions, uploads and transports.")
     var camera: String?
 
     @Option(
