@@ -5,8 +5,9 @@
 Cameras: one with blind time and a zone, one on demand, one whose LAN address refuses, one of continuous mode with short clips, and one
 whose key frames are 90 s apart. Drawn from the seed: detections of each level in and outside of the zone, sources that come, go, are
 refreshed and expire, commands shorter and longer than an event, the toggle, each kind of privacy, policies that change mode and time
-control (and by a schedule), settings over the policy, viewers with every verb of a session, a camera that stops, stalls and drops. Then
-model/trace/run checks the trace (docs/design/trace-validation.md). Prints one JSON line a check. Exit status 1 if one failed.
+control (and by a schedule), settings over the policy, viewers with every verb of a session, transports of each kind of trigger with every
+request, a camera that stops, stalls and drops. Then model/trace/run checks the trace (docs/design/trace-validation.md). Prints one JSON
+line a check. Exit status 1 if one failed.
 Packages: rig openjdk-17-jre-headless
 """
 import argparse
@@ -48,8 +49,25 @@ POLICIES = {
     "chain": ["mode: continuous, clipLength: 10s", "mode: continuous, clipLength: 20s", event(blind="2s", clipLength="10s")],
     "far": ["mode: continuous, clipLength: 10s", event()],
 }
-SOURCES = ("door", "bell", "gate")
+SOURCES = ("door", "bell", "gate", "doorbell")
 PRIVACY = (["on"], ["on", "--hard"], ["on", "--live"], ["off"], ["off"], ["off"])
+
+
+def request(where, method, path, **body):
+    """What the daemon answers at its socket `where`; empty where it refuses."""
+    wire = http.client.HTTPConnection("vigil", timeout=30)
+    wire.sock = socket.socket(socket.AF_UNIX)
+    wire.sock.settimeout(30)
+    try:
+        wire.sock.connect(where)
+        wire.request(method, path, json.dumps(body) if body else None, {"Content-Type": "application/json"} if body else {})
+        answer = wire.getresponse()
+        text = answer.read()
+        return json.loads(text) if text and answer.status < 300 else {}
+    except (OSError, ValueError, http.client.HTTPException):
+        return {}
+    finally:
+        wire.close()
 
 
 class Viewer:
@@ -61,19 +79,7 @@ class Viewer:
 
     def post(self, path, **body):
         """What the daemon answers; empty where it refuses."""
-        wire = http.client.HTTPConnection("vigil", timeout=30)
-        wire.sock = socket.socket(socket.AF_UNIX)
-        wire.sock.settimeout(30)
-        try:
-            wire.sock.connect(self.path)
-            wire.request("POST", path, json.dumps(body) if body else None, {"Content-Type": "application/json"} if body else {})
-            answer = wire.getresponse()
-            text = answer.read()
-            return json.loads(text) if text and answer.status < 300 else {}
-        except (OSError, ValueError, http.client.HTTPException):
-            return {}
-        finally:
-            wire.close()
+        return request(self.path, "POST", path, **body)
 
     def ask(self, verb, **body):
         """One verb of the session."""
@@ -101,6 +107,64 @@ class Viewer:
             self.ask(name, on=dice.random() < 0.5)
         else:
             self.ask(name)
+
+
+class Transports:
+    """The transports of one camera, over the daemon's socket. Vigil's own recording, 0, is left alone."""
+    MOST = 3
+
+    def __init__(self, path, camera):
+        self.path, self.camera = path, camera
+
+    def ask(self, method, rest="", **body):
+        return request(self.path, method, "/v1/cameras/%s/transports%s" % (self.camera, rest), **body)
+
+    def times(self, dice):
+        """A time control, in seconds; some have blind time, and some a limit that is further off than the check counts."""
+        initial = dice.choice((1, 2, 4))
+        return {"initialDuration": initial, "augmentationDuration": dice.choice((0, 1, 3)), "blindDuration": dice.choice((0, 2, 4)),
+                "maxDuration": dice.choice((initial, initial + 1, 8, 8, 4_000_000))}
+
+    def trigger(self, dice):
+        """What makes one record."""
+        kind = dice.choice(("motion", "motion", "motion", "command", "continuous"))
+        found = {"triggerType": kind}
+        if kind != "continuous":
+            found["maxPreRollLen"] = 0
+        if kind == "motion":
+            found |= {"motionTimeControl": self.times(dice), "motionSensitivity": dice.choice((1, 5, 10, 10))}
+            if self.camera == "zone":
+                found["motionZones"] = dice.choice(([], [{"zone": "door"}], [{"zone": None}], [{"zone": "door"}, {"zone": None}]))
+        return found
+
+    def allocate(self, dice):
+        """One more; it is mostly set active at once, and sometimes over by itself."""
+        key_frames = self.ask("GET", "/capabilities").get("keyFrameInterval") or 1000
+        segment = -(-500 // key_frames) * key_frames
+        life = {"expiryTime": dice.choice((3, 15, 40, 5_000_000))} if dice.random() < 0.4 else {}
+        made = self.ask("POST", streamUsage="recording", videoStreams=[{"name": "video", "id": 0}], ingestMethod="cmafIngest",
+                        triggerOptions=self.trigger(dice), containerOptions={"containerType": "cmaf", "cmafContainerOptions": {
+                            "cmafInterface": "interface1", "segmentDuration": segment, "chunkDuration": 0}}, **life)
+        if made and dice.random() < 0.8:
+            self.ask("PUT", "/status", connectionID=made["connectionID"], transportStatus="active")
+
+    def play(self, dice):
+        """One request, drawn; some are refused."""
+        numbers = [one["connectionID"] for one in self.ask("GET") or [] if one["connectionID"]]
+        name = dice.choices(("allocate", "trigger", "set", "modify", "renew", "deallocate"), (3, 8, 4, 3, 1, 1))[0]
+        if not numbers or name == "allocate":
+            return self.allocate(dice) if len(numbers) < self.MOST else None
+        number = dice.choice(numbers)
+        if name == "trigger":
+            own = {"timeControl": self.times(dice)} if dice.random() < 0.7 else {}
+            return self.ask("POST", "/%d/trigger" % number, activationReason=dice.choice(("userInitiated", "automation", "emergency")), **own)
+        if name == "set":
+            return self.ask("PUT", "/status", connectionID=number, transportStatus=dice.choice(("active", "active", "inactive")))
+        if name == "modify":
+            return self.ask("PATCH", "/%d" % number, triggerOptions=self.trigger(dice))
+        if name == "renew":
+            return self.ask("PATCH", "/%d" % number, expiryTime=dice.choice((5, 30, 5_000_000)))
+        return self.ask("DELETE", "/%d" % number)
 
 
 class Steps:
@@ -165,8 +229,8 @@ class Steps:
 
     def deed(self, camera, dice):
         """One thing, drawn."""
-        kind = dice.choices(("detect", "source", "record", "toggle", "privacy", "policy", "set", "look", "view", "camera"),
-                            (40, 20, 8, 5, 5, 6, 4, 4, 5, 5))[0]
+        kind = dice.choices(("detect", "source", "record", "toggle", "privacy", "policy", "set", "look", "view", "transport", "camera"),
+                            (40, 20, 8, 5, 5, 6, 4, 4, 5, 25, 5))[0]
         if kind == "detect":
             zone = dice.choice(([], ["--zone", "door"], ["--zone", ""])) if camera == "zone" else []
             self.tell("trigger", camera, "--level", str(dice.choice((1, 1, 5, 10))), *zone)
@@ -190,6 +254,8 @@ class Steps:
             self.look(camera, dice)
         elif kind == "view":
             self.view(camera, dice)
+        elif kind == "transport":
+            Transports(self.folder + "/s", camera).play(dice)
         else:
             self.rig(dice.choice(("stop %s", "start %s", "start %s", "stall %s", "resume %s", "drop %s")) % camera)
 

@@ -29,8 +29,14 @@ Wants(x) == x.active /\ x.block = "-" /\ x.ph # "over" /\ (x.kind = "continuous"
 Prolongs(x) == x.ph = "detected" /\ x.aug > 0 /\ x.end < x.limit
 CanProlong(x) == Prolongs(x) /\ x.next \in {None, 0}
 Prolong(x) == [x EXCEPT !.next = x.end, !.end = x.end + x.aug]
-Window(x) == [x EXCEPT !.ph = "detected", !.until = None, !.end = Initial, !.limit = Longest, !.next = None, !.aug = Augment,
-                       !.blind = Blind, !.cmd = FALSE]
+(* The time control of the transport, the one that a command brings along, and the time that is left by an argument. They are definitions *)
+(* of their own so that TransportTrace.cfg can exchange them.                                                                          *)
+Own(x) == [i |-> Initial, a |-> Augment, m |-> Longest, b |-> Blind]
+Brought(control) == [i |-> OwnInitial, a |-> 0, m |-> OwnLongest, b |-> 5]
+ExpiryOf(n) == IF n = "-" THEN None ELSE NumberOf[n]
+WindowBy(x, c) == [x EXCEPT !.ph = "detected", !.until = None, !.end = c.i, !.limit = c.m, !.next = None, !.aug = c.a, !.blind = c.b,
+                            !.cmd = FALSE]
+Window(x) == WindowBy(x, Own(x))
 Cause(x) == IF x.kind # "motion" THEN x.kind ELSE IF x.cmd THEN "command" ELSE "motion"
 
 (* What every single change ends with: what is held counts, and a recording runs exactly while one is wanted. *)
@@ -56,8 +62,9 @@ DueProlong(x) == IF x.held /\ Prolongs(x) /\ x.next = 0 THEN Settle(Prolong(x)) 
 DueBlind(x) == IF x.ph = "blind" /\ x.until = 0 THEN Settle(Idle(x)) ELSE R(x, <<>>)
 DueExpiry(x) == IF x.exp = 0 THEN End(x, "expired", <<"removed", "expired">>) ELSE R(x, <<>>)
 
-Later(x) == [x EXCEPT !.end = Down(@), !.limit = Down(@), !.next = Down(@), !.until = Down(@), !.exp = Down(@)]
-Tick(x) == Then(Then(Then(DueExpiry(Later(x)), DueEnd), DueProlong), DueBlind)
+Later(x, n) == [x EXCEPT !.end = DownBy(@, n), !.limit = DownBy(@, n), !.next = DownBy(@, n), !.until = DownBy(@, n), !.exp = DownBy(@, n)]
+Due(x) == Then(Then(Then(DueExpiry(x), DueEnd), DueProlong), DueBlind)
+Tick(x) == Due(Later(x, 1))
 
 -----------------------------------------------------------------------------
 (* Events. *)
@@ -76,19 +83,16 @@ Refusal(x, control) == IF x.block # "-" THEN "blocked" ELSE IF ~x.active THEN "i
                        ELSE IF x.kind = "command" /\ control = "-" THEN "noTimeControl" ELSE "-"
 Triggered(x, control) ==
     IF Refusal(x, control) # "-" THEN R(x, <<<<"refused", Refusal(x, control)>>>>)
-    ELSE LET brings == control # "-"
-             new == [Window(x) EXCEPT !.end = IF brings THEN OwnInitial ELSE Initial,
-                                      !.limit = IF brings THEN OwnLongest ELSE Longest,
-                                      !.aug = IF brings THEN 0 ELSE Augment,
-                                      !.blind = IF brings THEN 5 ELSE Blind, !.cmd = TRUE]
+    ELSE LET new == [WindowBy(x, IF control = "-" THEN Own(x) ELSE Brought(control)) EXCEPT !.cmd = TRUE]
          IN Settle(IF x.ph # "detected" THEN new
                    ELSE [new EXCEPT !.end = Max(@, x.end), !.limit = Max(@, x.limit), !.aug = Max(@, x.aug), !.next = x.next])
 
-Modified(x, k, n) ==
-    LET exp == IF n = "-" THEN None ELSE NumberOf[n]
+(* other: whether the trigger is another one in what is left out here, its zones, sensitivity and times. *)
+Modified(x, k, n, other) ==
+    LET exp == ExpiryOf(n)
         new == [x EXCEPT !.kind = k, !.exp = exp]
         dropped == Drop(new, "modified")
-    IN IF k = x.kind /\ exp = x.exp THEN Ignored(x, "duplicate")
+    IN IF k = x.kind /\ exp = x.exp /\ ~other THEN Ignored(x, "duplicate")
        ELSE IF k = x.kind THEN Settle(new) ELSE Then(R(Idle(dropped.s), dropped.fx), Settle)
 
 Apply(x, e) ==
@@ -103,7 +107,7 @@ Apply(x, e) ==
            ELSE IF e[2] = "active" /\ x.block = "privacy" THEN R(x, <<<<"refused", "blocked">>>>)
            ELSE IF e[2] = "active" THEN Settle([x EXCEPT !.active = TRUE])
            ELSE Then(Drop([x EXCEPT !.active = FALSE], "inactive"), Settle)
-      [] x.ph # "over" /\ e[1] = "modified" -> Modified(x, e[2], e[3])
+      [] x.ph # "over" /\ e[1] = "modified" -> Modified(x, e[2], e[3], Len(e) > 3 /\ e[4] = "1")
       [] x.ph # "over" /\ e[1] = "blocked" ->
            IF x.block = e[2] THEN Ignored(x, "duplicate")
            ELSE IF e[2] = "-" THEN Settle([x EXCEPT !.block = "-"])

@@ -1,4 +1,5 @@
-"""What a trace would notice: Camera.tla is broken in one place each time, and some step of the trace must be none of it."""
+"""What a trace would notice: Camera.tla or Transport.tla is broken in one place each time, and some step of the trace must be none of
+it."""
 
 import following
 
@@ -26,19 +27,41 @@ BREAKS = [
     ("a clip does not keep the link", r'\/ ("clipLink" \in Fixes /\ x.rec # "idle")', ""),
 ]
 
+# The same of Transport.tla.
+OF_TRANSPORTS = [
+    ("motion that is too slight counts", 'm = "slight" -> "sensitivity"', 'm = "slight" -> "-"'),
+    ("prolongs again within the same window", r"CanProlong(x) == Prolongs(x) /\ x.next \in {None, 0}", "CanProlong(x) == Prolongs(x)"),
+    ("what falls together with the limit ends with limit", 'IF x.end > x.limit THEN "limit"', 'IF x.end >= x.limit THEN "limit"'),
+    ("blind time follows a command", r"x.rec /\ x.blind > 0 /\ ~x.cmd THEN", r"x.rec /\ x.blind > 0 THEN"),
+    ("blind time follows what was not recorded", r"IF x.rec /\ x.blind > 0 /\ ~x.cmd", r"IF x.blind > 0 /\ ~x.cmd"),
+    ("a command does not lift the limit", "!.limit = Max(@, x.limit)", "!.limit = x.limit"),
+    ("a command forgets the end before", "!.aug = Max(@, x.aug), !.next = x.next]", "!.aug = Max(@, x.aug)]"),
+    ("what is held does not prolong at once", "b == IF counts /\\ CanProlong(a) THEN Prolong(a) ELSE a", "b == a"),
+    ("it is set active in privacy", r'e[2] = "active" /\ x.block = "privacy" THEN', r'e[2] = "active" /\ FALSE THEN'),
+    ("motion is forgotten where it is set active", "Settle([x EXCEPT !.active = TRUE])", "Settle([Idle(x) EXCEPT !.active = TRUE])"),
+    ("a block does not end the recording", "Then(Drop([x EXCEPT !.block = e[2]], e[2]), Settle)", "Settle([x EXCEPT !.block = e[2]])"),
+    ("another kind of trigger keeps blind time", "Then(R(Idle(dropped.s), dropped.fx), Settle)", "Then(dropped, Settle)"),
+]
+
 
 def noticed(machines):
-    """Breaks the specification and checks the machines; prints which step noticed each break, and gives how many were noticed."""
-    specification = (following.MODEL / "Camera.tla").read_text()
-    cameras = [machine for machine in machines if machine.kind == "camera"]
+    """Breaks the specifications and checks the machines; prints which step noticed each break, and gives how many were noticed."""
+    there = {machine.kind for machine in machines}
+    return sum(noticed_of(file, breaks, [machine for machine in machines if machine.kind == kind])
+               for kind, file, breaks in (("camera", "Camera.tla", BREAKS), ("transport", "Transport.tla", OF_TRANSPORTS)) if kind in there)
+
+
+def noticed_of(file, breaks, machines):
+    """The same of one specification and the machines of its kind."""
+    specification = (following.MODEL / file).read_text()
     number = 0
-    for name, there, instead in BREAKS:
+    for name, there, instead in breaks:
         if specification.count(there) != 1:
-            raise following.Unreadable(f"{name}: Camera.tla does not have this text once: {there}")
-        outcomes = following.check(cameras, {"Camera.tla": specification.replace(there, instead)})
+            raise following.Unreadable(f"{name}: {file} does not have this text once: {there}")
+        outcomes = following.check(machines, {file: specification.replace(there, instead)})
         found = [difference for outcome in outcomes for difference in outcome.differences]
         number += bool(found)
         where = f"{found[0].machine.name}, step {found[0].step.seq}: {found[0].step.input[:100]}" if found else "no step of the trace notices it"
         print(f"{'noticed' if found else 'unnoticed'}: {name}\n    {where}", flush=True)
-    print(f"{number} of {len(BREAKS)} breaks are noticed")
+    print(f"{number} of {len(breaks)} breaks of {file} are noticed")
     return number

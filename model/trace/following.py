@@ -14,6 +14,7 @@ from digests import step_digest, word
 from module import Unreadable
 from session import Sessions
 from subscription import Subscriptions
+from transport import Transports
 
 MODEL = pathlib.Path(__file__).resolve().parent.parent
 sys.path.append(str(MODEL))
@@ -145,7 +146,7 @@ def gaps(machine):
 def check(machines, instead=None):
     """Checks the machines; an outcome for each whose kind is known. `instead`: texts of modules in the place of those of the models."""
     outcomes = []
-    for kind in (Cameras(), Sessions(), Subscriptions()):
+    for kind in (Cameras(), Sessions(), Subscriptions(), Transports()):
         groups = {}
         for machine in (m for m in machines if m.kind == kind.kind):
             outcome = Outcome(kind, machine, gaps=list(gaps(machine)))

@@ -119,6 +119,51 @@ def plan(step, said):
     return made_anew(dataclasses.replace(step, input=canonical(body)), said)
 
 
+def without_order(step, said):
+    """The first order is not there."""
+    return dataclasses.replace(step, effects=step.effects[1:])
+
+
+def without_fact(step, said):
+    """What came did not come: time passed."""
+    return made_anew(dataclasses.replace(step, input='{"tick":{}}'), said)
+
+
+def longer(step, said):
+    """A command asks for a second more at most."""
+    body = json.loads(step.input)
+    body["triggered"]["_0"]["maxMs"] += 1000
+    return made_anew(dataclasses.replace(step, input=canonical(body)), said)
+
+
+def recordings(step, said):
+    """The whole state has one recording more."""
+    body = json.loads(step.state)
+    body["recordings"] += 1
+    return dataclasses.replace(step, state=canonical(body))
+
+
+def limit(step, said):
+    """The whole state ends the window a millisecond later."""
+    body = json.loads(step.state)
+    body["phase"]["detected"]["_0"]["limit"] += 1
+    return dataclasses.replace(step, state=canonical(body))
+
+
+# What is altered in the steps of transports; as ALTERATIONS.
+OF_TRANSPORTS = [
+    ("a fact of a transport did not come", lambda s, fx, b: s.input.startswith('{"motion":') and has(fx, "begin"), without_fact, "orders and reports"),
+    ("a command of a transport asks for more", lambda s, fx, b: s.input.startswith('{"triggered":{"_0":') and has(fx, "begin"), longer,
+     "instant, input or state"),
+    ("an order of a transport is another", lambda s, fx, b: has(fx, "begin"), order, "orders and reports"),
+    ("an order of a transport is not there", lambda s, fx, b: has(fx, "end"), without_order, "orders and reports"),
+    ("an instant of a transport comes before a deadline",
+     lambda s, fx, b: s.input == '{"tick":{}}' and has(fx, "end") and s.at - b.at > 1000, moved, "orders and reports"),
+    ("the whole state of a transport has another number", lambda s, fx, b: '"recordings":' in s.state, recordings, "whole state"),
+    ("the whole state of a transport has another moment", lambda s, fx, b: '"recordings":' in s.state and '"detected":' in s.state, limit,
+     "whole state"),
+]
+
 # Name, the step that is altered, how, and what must be said of it.
 ALTERATIONS = [
     ("a fact is another", a_fact, fact, "orders and reports"),
@@ -127,12 +172,13 @@ ALTERATIONS = [
     ("a report is not there", lambda s, fx, b: has(fx, "eventEnded"), without_report, "orders and reports"),
     ("an instant comes before a deadline", lambda s, fx, b: s.input == '{"tick":{}}' and has(fx, "endEvent") and s.at - b.at > 1000, moved,
      "orders and reports"),
-    ("the whole state has another number", lambda s, fx, b: s.state != "", state, "whole state"),
+    ("the whole state has another number", lambda s, fx, b: '"recorder":' in s.state, state, "whole state"),
     ("the whole state has another moment", lambda s, fx, b: '"streaming":{' in s.state, moment_of_state, "whole state"),
     ("the digest is another", lambda s, fx, b: s.input.startswith('{"packets":'), digest, "instant, input or state"),
     ("an answer is of another order", lambda s, fx, b: s.input.startswith('{"did":') and has(fx, "previewing"), answer, "orders and reports"),
     ("a plan ends later", lambda s, fx, b: s.input.startswith('{"loaded":') and '"active"' in s.input and fx != [], plan, "instant, input or state"),
     ("a wait is longer than it may be", lambda s, fx, b: s.input.startswith('{"dialFailed":') and has(fx, "link"), long_wait, "orders and reports"),
+    *OF_TRANSPORTS,
 ]
 
 
