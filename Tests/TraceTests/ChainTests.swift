@@ -6,6 +6,25 @@ import Testing
 
 @Suite("The chain of the trace")
 struct ChainTests {
+    @Test("A question about a camera brings the machines of that camera, of the kinds that are asked for")
+    func kinds() throws {
+        let site = try Site()
+        let log = site.log()
+        _ = try log.open()
+        let machines: [(String, MachineKind)] = [
+            ("front", .camera), ("front", .subscription), ("front/1", .session), ("front/2.1", .upload),
+            ("front/3.2", .transport), ("front2/3.3", .transport), ("front2", .camera),
+        ]
+        for (name, kind) in machines { try log.write(.step(try site.step(name, kind: kind, state: true))) }
+        try log.close(wallMs: Site.noonMs)
+        let all: Set<MachineKind> = [.camera, .session, .subscription, .upload, .transport]
+        let front = try site.read(TraceQuery(kinds: all, camera: "front")).records
+        #expect(front.map(\.camera) == ["front", "front", "front/1", "front/2.1", "front/3.2"])
+        #expect(front.map(\.kind) == machines.prefix(5).map(\.1))
+        let transports = try site.read(TraceQuery(kinds: [.transport])).records
+        #expect(transports.map(\.camera) == ["front/3.2", "front2/3.3"])
+    }
+
     @Test("What was written is read back, and the chain is SHA-256 of the digest before and the line")
     func roundTrip() throws {
         let site = try Site()

@@ -29,14 +29,15 @@ final class Site {
             bounds: TraceLog.Bounds(keepMs: keepMs, maxBytes: maxBytes), disk: disk)
     }
 
-    /// The next step of a camera, with a whole state where `state` says so.
-    func step(_ camera: String = "front", wallMs: Int64 = noonMs, state: Bool = false, input: String = "tick") throws
-        -> TraceStep
-    {
+    /// The next step of a camera or another machine, with a whole state where `state` says so.
+    func step(
+        _ camera: String = "front", kind: MachineKind = .camera, wallMs: Int64 = noonMs, state: Bool = false,
+        input: String = "tick"
+    ) throws -> TraceStep {
         let seq = (seqs[camera] ?? 0) + 1
         seqs[camera] = seq
         var step = try TraceStep(
-            name: camera, seq: seq, at: Instant(ms: Int64(seq) * 10), wallMs: wallMs, input: [input: seq],
+            kind: kind, name: camera, seq: seq, at: Instant(ms: Int64(seq) * 10), wallMs: wallMs, input: [input: seq],
             state: ["seq": seq], effects: [seq])
         if !state { step.state = nil }
         return step
