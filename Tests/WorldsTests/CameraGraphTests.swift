@@ -22,6 +22,8 @@ struct CameraGraphTests {
         Pinned(view: .event, states: 247, edges: 1_038, depth: 19),
         Pinned(view: .eventSchedule, states: 1_402, edges: 5_980, depth: 19),
         Pinned(view: .cont, states: 372, edges: 1_656, depth: 16),
+        Pinned(view: .slow, states: 294, edges: 1_248, depth: 20),
+        Pinned(view: .slowCont, states: 862, edges: 4_106, depth: 19),
         Pinned(view: .triggerFull, states: 1_223, edges: 20_791, depth: 16),
         Pinned(view: .linkFull, states: 7_455, edges: 227_152, depth: 24),
         Pinned(view: .product, states: 6_003, edges: 65_459, depth: 21),

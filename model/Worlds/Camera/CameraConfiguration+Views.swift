@@ -75,6 +75,25 @@ extension CameraConfiguration {
         $0.rest = 2
         $0.clipLength = 2
     }
+    /// The clips of events where opening, closing and the grace of a cut take two ticks each: something can come between their begin and
+    /// their bound.
+    public static let slow = CameraConfiguration("slow.edges", .recorderView, [.evShort]) {
+        $0.enabled = true
+        $0.clipLength = 3
+        slowBounds(&$0)
+    }
+    /// The same in continuous mode.
+    public static let slowCont = CameraConfiguration("slowCont.edges", .recorderView, [.cont]) {
+        $0.enabled = true
+        $0.hangBound = 2
+        $0.clipLength = 3
+        slowBounds(&$0)
+    }
+    /// The same in a mode that changes between continuous and event, with every answer of disk and link.
+    public static let slowFull = CameraConfiguration("slow.safety", .small, [.cont, .evShort]) {
+        $0.clipLength = 3
+        slowBounds(&$0)
+    }
     /// The clips of a mode that changes between continuous and event.
     public static let mixed = CameraConfiguration("mixed.safety", .small, [.cont, .evShort]) {
         $0.clipLength = 2
@@ -90,14 +109,16 @@ extension CameraConfiguration {
     }
 
     /// What every build checks.
-    public static let everyday = [link, linkFirst, trigger, event, eventSchedule, cont, triggerFull, linkFull, product]
+    public static let everyday = [
+        link, linkFirst, trigger, event, eventSchedule, cont, slow, slowCont, triggerFull, linkFull, product,
+    ]
     /// What a release build checks in addition.
-    public static let large = [contFull, eventFull, schedule, eventScheduleFull, mixed, onDemand, small]
+    public static let large = [contFull, eventFull, schedule, eventScheduleFull, mixed, slowFull, onDemand, small]
 
     /// What must come sooner or later is asked of these, after any history.
     public static let calm = [link, trigger, event, cont]
     /// What holds over a stretch of time is asked of these.
-    public static let judged = [link, trigger, event, cont]
+    public static let judged = [link, trigger, event, cont, slow, slowCont]
     /// And of this one in a release build.
     public static let largeJudged = [disk]
     /// And of these in a release build.
@@ -116,6 +137,12 @@ extension CameraConfiguration {
             $0.failMax = 3
             $0.unauthorized = 3
         }
+    }
+
+    private static func slowBounds(_ view: inout CameraConfiguration) {
+        view.openBound = 2
+        view.closeBound = 2
+        view.grace = 2
     }
 
     private static func triggerBounds(_ view: inout CameraConfiguration) {

@@ -19,10 +19,19 @@ protocol LateWorld: World {
 
     /// Something is due so many ticks after the instant of `state`.
     func isDue(_ machine: Machine, in state: State, after ticks: Int64) -> Bool
+
+    /// Each deadline of the machine, in ticks after the instant of `state`; one that never comes may be left out.
+    func deadlines(of machine: Machine, in state: State) -> [Int64]
 }
 
 extension CameraWorld: LateWorld {
-    func machine(in state: Camera) -> Camera { state }
+    /// The canonical form leaves out since when media has been wanted; what waits for a clip has known it.
+    func machine(in state: Camera) -> Camera {
+        var machine = state
+        let isWaiting = state.wantsMedia && state.link.phase == .streaming && state.recorder.clip == nil
+        if isWaiting, state.label != nil { machine.recorder.wantedSince = Self.instant(0) }
+        return machine
+    }
 
     func facts(in state: Camera) -> [CameraFact] { view.facts(in: state) }
 
@@ -35,6 +44,16 @@ extension CameraWorld: LateWorld {
     }
 
     private static func instant(_ ticks: Int64) -> Instant { Instant(ms: ticks * CameraConfiguration.ms(1)) }
+
+    func deadlines(of machine: Camera, in state: Camera) -> [Int64] {
+        let link: [Instant?] = [
+            machine.link.deadline, machine.link.patience, machine.link.steady, machine.link.hangingUp?.deadline,
+        ]
+        let trigger =
+            [machine.trigger.window?.ends, machine.trigger.blindUntil] + machine.trigger.sources.map(\.staleAt)
+        let recorder = [machine.recorder.deadline] + machine.recorder.closing.map(\.deadline)
+        return (link + trigger + recorder).compactMap { $0.map { $0.ms / CameraConfiguration.ms(1) } }
+    }
 }
 
 extension SessionWorld: LateWorld {
@@ -48,6 +67,10 @@ extension SessionWorld: LateWorld {
 
     func isDue(_ machine: Session, in state: State, after ticks: Int64) -> Bool {
         machine.nextDeadline.map { $0 <= state.now + ticks * Self.tickMs } ?? false
+    }
+
+    func deadlines(of machine: Session, in state: State) -> [Int64] {
+        [machine.ask?.until, machine.left].compactMap { $0.map { ($0 - state.now) / Self.tickMs } }
     }
 }
 
@@ -65,6 +88,18 @@ extension SubscriptionWorld: LateWorld {
     func isDue(_ machine: Subscription, in state: Subscription, after ticks: Int64) -> Bool {
         machine.nextDeadline.map { $0 <= Self.zero + ticks * Self.tickMs } ?? false
     }
+
+    func deadlines(of machine: Subscription, in state: Subscription) -> [Int64] {
+        var all: [Instant] = []
+        switch machine.load {
+        case .ask(_, let until): all.append(until)
+        case .next(let at): all.append(at)
+        case .stopped: return []
+        }
+        if case .active(let until) = machine.kept.plan { all.append(until) }
+        if case .at(let end) = machine.kept.gone { all.append(end) }
+        return all.map { ($0 - Self.zero) / Self.tickMs }
+    }
 }
 
 extension UploadWorld: LateWorld {
@@ -78,6 +113,11 @@ extension UploadWorld: LateWorld {
 
     func isDue(_ machine: Upload, in state: State, after ticks: Int64) -> Bool {
         machine.nextDeadline.map { $0 <= Self.zero + ticks * Self.tickMs } ?? false
+    }
+
+    /// It waits for one thing at a time.
+    func deadlines(of machine: Upload, in state: State) -> [Int64] {
+        machine.nextDeadline.map { [($0 - Self.zero) / Self.tickMs] } ?? []
     }
 }
 
@@ -94,5 +134,16 @@ extension TransportWorld: LateWorld {
 
     func isDue(_ machine: PushTransport, in state: PushTransport, after ticks: Int64) -> Bool {
         machine.nextDeadline.map { $0 <= Instant(ms: ticks * Self.tickMs) } ?? false
+    }
+
+    func deadlines(of machine: PushTransport, in state: PushTransport) -> [Int64] {
+        var all = [machine.expiry]
+        switch machine.phase {
+        case .idle: break
+        case .detected(let window): all += [min(window.end, window.limit), machine.held ? window.previousEnd : nil]
+        case .blind(let until): all.append(until)
+        case .over: return []
+        }
+        return all.compactMap { $0.map { $0.ms / Self.tickMs } }
     }
 }
