@@ -9,6 +9,9 @@ extension CameraProperties {
                 guard !step.isFirst, let why = step.plainRefusal else { return true }
                 return step.effects == [.ignored(why)] && step.after == step.before
             },
+            every(view, "S6 the intent changes by what is said of it, and by nothing else") { step in
+                step.fieldsThatChange.isSubset(of: step.fieldsItSpeaksOf)
+            },
             every(view, "T8 a detection in none of the policy's zones is not noted for an event") { step in
                 guard case .detected(_, inZone: false) = step.fact else { return true }
                 return step.effects.allSatisfy { if case .noteDetection = $0 { false } else { true } }
@@ -134,6 +137,36 @@ extension CameraStep {
         }
     }
 
+    /// The parts of the intent that the step leaves other than they were.
+    fileprivate var fieldsThatChange: Set<String> {
+        let (from, to) = (aged.intent, after.intent)
+        let fields = [
+            "enabled": from.enabled != to.enabled, "draining": from.draining != to.draining,
+            "hard": from.privacy.hard != to.privacy.hard,
+            "softRecording": from.privacy.softRecording != to.privacy.softRecording,
+            "softLive": from.privacy.softLive != to.privacy.softLive, "viewers": from.viewers != to.viewers,
+            "storage": from.storage != to.storage, "connect": from.connect != to.connect,
+            "policy": from.policy != to.policy,
+            "policyUntil": from.policyUntil != to.policyUntil && !after.stopped,
+        ]
+        return Set(fields.filter(\.value).keys)
+    }
+
+    /// Those that the fact speaks of.
+    fileprivate var fieldsItSpeaksOf: Set<String> {
+        switch fact {
+        case .enabled: ["enabled"]
+        case .drain: ["draining"]
+        case .hard: ["hard"]
+        case .soft: ["softRecording"]
+        case .softLive: ["softLive"]
+        case .viewers: ["viewers"]
+        case .storage: ["storage"]
+        case .policy: ["policy", "policyUntil"]
+        default: []
+        }
+    }
+
     private var isIgnored: Bool { effects.contains { if case .ignored = $0 { true } else { false } } }
 
     /// What must be seen of a fact that was not ignored.
@@ -160,6 +193,9 @@ extension CameraStep {
             return effects.count { if case .report(.clipClosed) = $0 { true } else { false } } == 1
         case .asserted: return !after.trigger.sources.isEmpty
         case .cleared: return after.trigger.sources.isEmpty
+        // No report tells of these two.
+        case .viewers(let count): return after.intent.viewers == count
+        case .drain: return after.intent.draining
         default: return true
         }
     }

@@ -91,7 +91,9 @@ extension CameraProperties {
                 return label == step.after.label && label != nil
             },
             every(view, "S11 what is entered is told, and what is told is entered") { $0.entriesAreTold },
-            every(view, "S11 each detection is noted once, and nothing else is") { $0.notes == $0.notesByRule },
+            every(view, restating: "S11 each detection is noted once, and nothing else is") {
+                $0.notes == $0.notesByRule
+            },
             every(view, "S13 the label that holds is entered when it changes") { step in
                 var label = step.before.label
                 for case .label(let to) in step.effects {
@@ -100,8 +102,14 @@ extension CameraProperties {
                 }
                 return label == step.after.label
             },
-            every(view, "S11 changes of the intent are told") { step in
+            every(view, restating: "S11 changes of the intent are told") { step in
                 step.told(\.isOfIntent) == (step.fits ? step.intentTold : [])
+            },
+            every(
+                view,
+                "S11 each change of toggle, privacy, storage and mode is told as what it came to, and else nothing is"
+            ) {
+                $0.changesAreTold
             },
             every(view, restating: "S11 what the trigger does is told") { step in
                 step.told(\.isOfTrigger) == TriggerRule.following(step).told
@@ -191,6 +199,24 @@ extension CameraStep {
 
     /// The last word about the event is that it goes on.
     private var isActiveInTheEnd: Bool { fact != .tick && after.isActive }
+
+    /// What is told of the intent is what changed in it, from what it was to what it is.
+    fileprivate var changesAreTold: Bool {
+        let (from, to) = (before.intent, after.intent)
+        var told: [Camera.Report] = []
+        for case .report(let report) in effects {
+            switch report {
+            case .enabled, .privacy, .mode, .storage: told.append(report)
+            default: break
+            }
+        }
+        var changed: [Camera.Report] = []
+        if from.enabled != to.enabled { changed.append(.enabled(to.enabled)) }
+        if from.privacy != to.privacy { changed.append(.privacy(to.privacy)) }
+        if from.policy.mode != to.policy.mode { changed.append(.mode(from: from.policy.mode, to: to.policy.mode)) }
+        if from.storage != to.storage { changed.append(.storage(from: from.storage, to: to.storage)) }
+        return told == changed
+    }
 
     /// What the change of the intent must tell.
     fileprivate var intentTold: [String] {

@@ -139,7 +139,7 @@ public enum CameraProperties {
             every(view, "S8 what has stopped does nothing") { step in
                 !step.before.stopped || step.after == step.before && (step.fact != .tick || step.effects.isEmpty)
             },
-            every(view, "S6 the intent is what it was told") { $0.after.intent == $0.intentByRule },
+            every(view, restating: "S6 the intent is what it was told") { $0.after.intent == $0.intentByRule },
             every(view, restating: "S3 an event is over only by its window or for a named cause") { step in
                 let rule = TriggerRule.following(step), actual = TriggerRule(step.after.trigger)
                 return rule.state != .quiet && actual.state != .quiet || rule.state == actual.state
@@ -155,7 +155,7 @@ public enum CameraProperties {
             every(view, restating: "L6 a source holds until it is cleared or stale") { step in
                 TriggerRule.following(step).source == TriggerRule(step.after.trigger).source
             },
-            every(view, "S11 it is known of a source whether it has been told as suppressed") { step in
+            every(view, restating: "S11 it is known of a source whether it has been told as suppressed") { step in
                 TriggerRule.following(step).isSuppressed == TriggerRule(step.after.trigger).isSuppressed
             },
             // S16 too: the wait after each failure is in that table.

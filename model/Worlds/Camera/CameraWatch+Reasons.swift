@@ -39,6 +39,9 @@ extension CameraWatch {
             if why == nil { judgement.demand(began == (before.until == nil ? 1 : 0), .begins) }
             if why == nil, before.mayProlong(view) { judgement.demand(prolonged == 1, .prolongs) }
             if before.isBlind { judgement.demand(noted == 0, .blind) }
+            for case .noteSuppressed(_, _, let event) in effects {
+                judgement.demand((event != nil) == (before.until != nil || before.isBlind), .entered)
+            }
         case .command:
             let why = forbids(view) ?? (enabled ? nil : .disabled)
             judgement.demand(refusals == (why.map { [$0] } ?? []), .reason)

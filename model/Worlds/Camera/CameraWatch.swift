@@ -26,6 +26,8 @@ struct CameraWatch: Hashable, Sendable {
         case prolongs = "T2 a detection prolongs once per window, by the augmentation"
         case suppressed = "S11 each trigger counts or is told as suppressed, once, and without one nothing is"
         case reason = "S11 what is suppressed or refused is so for the first reason that a bystander sees"
+        case entered =
+            "S11 what does not count is entered under the event that runs, or whose blind time runs, else under none"
         case begins = "T1 what counts while no event is active and no blind time runs begins one"
         case chained = "T5 an event begins by itself only for what a command asks beyond the limit, as long as it asked"
         case silent =

@@ -74,7 +74,8 @@ public struct JudgedCamera: World {
         case .graces: view.kind == .recorderView && view.start.policy.mode == .continuous
         case .preRoll, .cutReason:
             view.kind == .diskView || view.kind == .recorderView && view.start.policy.mode == .event
-        case .endsAsTold, .longest, .begins, .reason, .suppressed, .blind, .prolongs: view.kind != .linkView
+        case .endsAsTold, .longest, .begins, .reason, .suppressed, .entered, .blind, .prolongs:
+            view.kind != .linkView
         case .limitNamed, .source, .chained, .silent: view.kind == .triggerView
         }
     }
