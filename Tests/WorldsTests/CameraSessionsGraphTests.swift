@@ -33,6 +33,22 @@ struct CameraSessionsGraphTests {
         }
     }
 
+    /// The machine of a session hears of it as an order of its viewer (docs/design/session.md "What passes between").
+    @Test("Recording privacy, live privacy and hard privacy come in, each where it matters (S7)")
+    func switches() throws {
+        let switches: [(CameraSessionsView, Set<String>)] = [
+            (.live, ["live(0)", "live(1)", "enabled(0)", "1:stopPreview"]),
+            (.record, ["soft(0)", "soft(1)", "enabled(0)", "1:record(on)", "1:record(off)"]),
+            (.time, ["hard(0)", "hard(1)", "enabled(0)", "1:extend"]),
+        ]
+        for (view, wanted) in switches {
+            let world = CameraSessionsWorld(view)
+            let graph = try Graph(world, limit: 100_000)
+            let events = Set(graph.edges.joined().map { world.text(of: $0.action.event) })
+            #expect(events.isSuperset(of: wanted), "\(view): \(wanted.subtracting(events))")
+        }
+    }
+
     @Test("Once nobody asks for anything all sessions end, and the camera is let go; without time neither comes (L9)")
     func liveness() throws {
         let world = CalmCameraSessions(.time)

@@ -18,6 +18,20 @@ struct SessionGraphTests {
         #expect(graph.states.count == states && graph.edgeCount == edges)
     }
 
+    /// TLC printed them, and the machine has the same.
+    @Test("Each request of a viewer comes in in a view, refused and met, and live privacy both ways")
+    func alphabets() throws {
+        let lines = try Golden.lines("Session-preview") + Golden.lines("Session-playback")
+        let steps = lines.map { $0.split(separator: " | ") }
+        let events = Set(steps.compactMap { $0.dropFirst().first?.prefix { $0 != " " } })
+        for step in Session.Step.allCases {
+            let mine = steps.filter { $0.count == 3 && $0[1].prefix { $0 != "(" && $0 != " " } == step.rawValue }
+            #expect(mine.contains { $0[2].hasPrefix("refused(\(step.rawValue),") }, "\(step)")
+            #expect(mine.contains { !$0[2].hasPrefix("refused") && !$0[2].hasPrefix("ignored") }, "\(step)")
+        }
+        #expect(events.isSuperset(of: ["privacy(0)", "privacy(1)", "connectionLost", "close", "drain", "tick"]))
+    }
+
     @Test("All of it is the model's, region by region")
     func digest() throws {
         let world = SessionWorld(.all)
