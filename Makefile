@@ -190,7 +190,7 @@ explore: deps swift coverage ## walk through every state of every machine in Swi
 	@SWIFT='$(SWIFT)' model/unchanged --pin explore
 endif
 
-coverage: deps swift ## measure which branches of the machines each view reaches, and compare what none reaches with what is listed
+coverage: deps swift ## measure which branches of the machines each view reaches, and compare that, and what none reaches, with what is pinned
 	@bench/packages python3
 	@model/coverage/test
 	@model/coverage/run $(ARGS)
