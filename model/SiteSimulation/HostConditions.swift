@@ -36,6 +36,10 @@ final class HostConditions: @unchecked Sendable {
     var stallsNext = false
     /// The next sync of a clip's files answers as if it was done.
     var liesNext = false
+    /// The next removal of clips waits for a minute when their names are gone, and their folder is not synced yet.
+    var holdsRemoval = false
+    /// A removal waits there.
+    private(set) var isRemoving = false
     /// Told a step of which a system call failed, and which was told as done.
     var unheard: (String) -> Void = { _ in }
     /// How often each class of fault has struck.
@@ -63,6 +67,14 @@ final class HostConditions: @unchecked Sendable {
         return true
     }
 
+    /// Lets a removal wait where a power cut may undo it; `wait` is given for how long, in milliseconds.
+    func holdRemoval(_ wait: (Int64) -> Bool) throws {
+        (holdsRemoval, isRemoving) = (false, true)
+        defer { isRemoving = false }
+        lastTrouble = virtualTime.now + 60_000
+        guard wait(60_000) else { throw Killed() }
+    }
+
     /// Whether the disk is fine and has been for `ms` milliseconds.
     func isCalm(sinceMs ms: Int64) -> Bool { disk == .fine && virtualTime.now - lastTrouble >= ms }
 
@@ -82,7 +94,7 @@ final class HostConditions: @unchecked Sendable {
     func mayWait(_ label: String) -> Bool {
         // A camera's machine never touches the disk.
         if label.hasPrefix("vigil.camera.") { return false }
-        if stallsNext { return true }
+        if stallsNext || holdsRemoval { return true }
         switch disk {
         case .slow, .hung: return true
         case .fine, .failing, .full, .readOnly, .gone: return virtualTime.random.chance(3)

@@ -30,6 +30,7 @@ final class SeedRun {
     var framesSeen = 0
     var slowViewers = 0
     private(set) var powerCuts = 0
+    private var storms = 0
     private var boots = 1
     private var bootedAt: Int64 = -3_600_000
     private var roots = 0
@@ -243,6 +244,8 @@ final class SeedRun {
         isStorm = true
         conditions.lateness = virtualTime.random.one(of: [2, 2, 50, 400])
         note("a storm begins")
+        storms += 1
+        if storms % 3 == 0 { try cutAmidRemoval(until: end) }
         if virtualTime.random.chance(50) {
             let at = virtualTime.random.number(virtualTime.now...max(virtualTime.now, end))
             let isAfterLie = virtualTime.random.chance(20)
@@ -262,6 +265,15 @@ final class SeedRun {
         }
         go(until: end)
         isStorm = false
+    }
+
+    /// Cuts the power when clips have been removed and their folder is not synced yet, if any are removed.
+    private func cutAmidRemoval(until end: Int64) throws {
+        conditions.holdsRemoval = true
+        virtualTime.run(until: end) { !checker.violations.isEmpty || conditions.isRemoving }
+        conditions.holdsRemoval = false
+        guard conditions.isRemoving, checker.violations.isEmpty else { return }
+        try die(powerCut: true)
     }
 
     /// After ten minutes without any trouble everything that is wanted is done again.

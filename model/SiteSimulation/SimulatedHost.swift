@@ -48,6 +48,11 @@ struct SimulatedHost: Daemon.Host {
             try daemonRun.recovers()
         }
         if step == .delete || step == .recover { files.keepRemoved() }
+        if step == .delete, path == "unlinked", daemonRun.conditions.holdsRemoval,
+            let virtualQueue = daemonRun.virtualTime.virtualQueue, virtualQueue.canWait
+        {
+            try daemonRun.conditions.holdRemoval(virtualQueue.wait)
+        }
         try wait(step)
         if let failure = daemonRun.conditions.failure(step) {
             files.hasFailed(at: daemonRun.virtualTime.now)
