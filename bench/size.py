@@ -3,7 +3,8 @@
 
   size.py [--map MAP --program PROGRAM]
 Without a MAP the release build is linked once more, so that the linker writes one (lld's -Map). Counted are the bytes that lie in
-the stripped file; headers and padding are what is missing to its size. Prints tables in Markdown.
+the stripped file; headers and padding are what is missing to its size. Prints tables in Markdown. Exit status 1 where the stripped
+file has more than 50 MB.
 Packages: python3 binutils
 """
 import argparse
@@ -11,9 +12,12 @@ import collections
 import os
 import re
 import subprocess
+import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+# The most bytes of the stripped program.
+SIZE_MAX = 50_000_000
 TREE = os.path.dirname(HERE)
 LINE = re.compile(r"^\s*([0-9a-f]+)\s+[0-9a-f]+\s+([0-9a-f]+)\s+\d+( {1,17})(\S.*)$")
 # The names of the targets are those of their folders.
@@ -73,6 +77,8 @@ def main():
             if count >= 100_000:
                 print("| %s | %.2f |" % (name, count / 1e6))
         print("| less than 0.1 each | %.2f |\n" % (sum(c for c in sums.values() if c < 100_000) / 1e6))
+    if size > SIZE_MAX:
+        sys.exit("the stripped program has %.1f MB, more than %.0f" % (size / 1e6, SIZE_MAX / 1e6))
 
 
 if __name__ == "__main__":
