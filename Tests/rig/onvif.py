@@ -24,6 +24,7 @@ Lines on standard input change it at run time:
 --login   digest (HTTP, MD5 and SHA-256), md5, token (WS-Security), both, basic, none
 --clock   by how many seconds its clock is ahead
 --discover ADDRESS    answers WS-Discovery on the interface of this address
+--without SERVICE     does not tell that it has this service: tev is that of events
 --speaker             its profiles have an audio output and a decoder of G.711: their streams have a back channel (loudspeaker.py)
 
 Faults: endless (a body without end), slow (a byte a second), html, bomb (entities that grow), deep (elements in elements), huge
@@ -333,7 +334,7 @@ class Answers:
         if self.device.options.old:
             raise Refused("Receiver", "ter:ActionNotSupported", reason="no such operation")
         return "".join("<tds:Service><tds:Namespace>%s</tds:Namespace><tds:XAddr>%s</tds:XAddr><tds:Version><tt:Major>2</tt:Major>"
-                       "<tt:Minor>60</tt:Minor></tds:Version></tds:Service>" % (SPACES[key], self.at(key)) for key in PATHS)
+                       "<tt:Minor>60</tt:Minor></tds:Version></tds:Service>" % (SPACES[key], self.at(key)) for key in PATHS if key not in self.device.options.without)
 
     def tds_GetServiceCapabilities(self, _):
         return ('<tds:Capabilities><tds:Network NTP="1"/><tds:Security UsernameToken="true" HttpDigest="true"/><tds:System '
@@ -973,6 +974,7 @@ def main():
     parser.add_argument("--advertise", metavar="HOST:PORT", help="what it calls itself, in place of the address that was asked")
     parser.add_argument("--discover", metavar="ADDRESS")
     parser.add_argument("--speaker", action="store_true")
+    parser.add_argument("--without", action="append", default=[], metavar="SERVICE", choices=PATHS)
     parser.add_argument("--fault", default="")
     parser.add_argument("--for", dest="seconds", type=float)
     options = parser.parse_args()

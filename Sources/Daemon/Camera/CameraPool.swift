@@ -18,6 +18,7 @@ final class CameraPool: Service {
     /// Where cameras push to.
     let points = PublishingPoints()
     private let state = Mutex(State())
+    private let followers = Mutex<[@Sendable () -> Void]>([])
     private let starts: AsyncStream<CameraRuntime>
     private let continuation: AsyncStream<CameraRuntime>.Continuation
 
@@ -59,6 +60,13 @@ final class CameraPool: Service {
             self?.state.withLock { if $0.leaving[name] === removed { $0.leaving[name] = nil } }
         }
     }
+
+    /// Calls `body` each time that the cameras have become what a configuration says, at the start for the first time. Whoever asks
+    /// devices about cameras begins then: before it there is no camera that could be told.
+    func onApplied(_ body: @escaping @Sendable () -> Void) { followers.withLock { $0.append(body) } }
+
+    /// The cameras are what the configuration in force says.
+    func applied() { for body in followers.withLock({ $0 }) { body() } }
 
     /// Tells every camera.
     func tell(_ event: Camera.Event) { for camera in all { camera.actor.inbox.tell(event) } }

@@ -47,10 +47,7 @@ actor DeviceSettingService: Service {
 
     init(pool: CameraPool, journal: Journal, clock: any Clocks, configuration: ConfigurationService) {
         (self.pool, self.journal, self.clock, self.configuration) = (pool, journal, clock, configuration)
-        configuration.onChange { [weak self] _, _ in
-            self?.wake.yield(nil)
-            return []
-        }
+        pool.onApplied { [weak self] in self?.wake.yield(nil) }
     }
 
     /// What a camera said; nil where it has no address of ONVIF, or was not asked yet.
@@ -59,13 +56,10 @@ actor DeviceSettingService: Service {
     /// Asks a camera soon: it may have been started anew.
     nonisolated func look(at camera: String) { wake.yield(camera) }
 
-    /// Asks every camera now and then until a stop.
+    /// Asks every camera when it is started, and now and then, until a stop.
     nonisolated func run() async throws {
         let ticking = Task {
-            while !Task.isCancelled {
-                wake.yield(nil)
-                try? await Task.sleep(for: .milliseconds(Self.everyMs))
-            }
+            while (try? await Task.sleep(for: .milliseconds(Self.everyMs))) != nil { wake.yield(nil) }
         }
         await withGracefulShutdownHandler {
             for await camera in wakes { await self.begin(camera) }

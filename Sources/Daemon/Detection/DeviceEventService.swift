@@ -13,7 +13,7 @@ actor DeviceEventService: Service {
     private let journal: Journal
     /// Told the name of a camera that has just been subscribed to: it may have been started anew.
     private let onSubscribed: @Sendable (String) -> Void
-    private nonisolated let loaded: Mutex<LoadedConfiguration>
+    private let configuration: ConfigurationService
     private nonisolated let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     /// The addresses of the streams of the cameras of each device, by name: whoever follows it looks at them.
     private nonisolated let wanted = Mutex<[CameraDevice: [String: [String]]]>([:])
@@ -24,7 +24,7 @@ actor DeviceEventService: Service {
     /// Cameras whose channel is not known, and what kind of trouble was told.
     private var unknown: [String: ONVIFError.Kind] = [:]
 
-    /// It begins with `configuration`, and is told of each change by it.
+    /// It begins when the cameras are started, and looks at each change of theirs.
     init(
         pool: CameraPool, journal: Journal, configuration: ConfigurationService,
         onSubscribed: @escaping @Sendable (String) -> Void
@@ -32,17 +32,12 @@ actor DeviceEventService: Service {
         self.onSubscribed = onSubscribed
         self.pool = pool
         self.journal = journal
-        loaded = Mutex(configuration.loaded)
-        configuration.onChange { [weak self] loaded, _ in
-            self?.loaded.withLock { $0 = loaded }
-            self?.wake.yield()
-            return []
-        }
+        self.configuration = configuration
+        pool.onApplied { [weak self] in self?.wake.yield() }
     }
 
     /// Follows until a stop.
     nonisolated func run() async throws {
-        wake.yield()
         await withGracefulShutdownHandler {
             for await _ in wakes { await self.settle() }
         } onGracefulShutdown: {
@@ -54,7 +49,7 @@ actor DeviceEventService: Service {
     /// Begins and ends following as the configuration in force says. Other cameras of a device are followed by the subscription that it
     /// has: a new one would miss what begins meanwhile.
     private func settle() async {
-        let configuration = loaded.withLock { $0.configuration }
+        let configuration = configuration.current
         var wanted: [CameraDevice: [String: [String]]] = [:]
         for camera in configuration.cameras {
             do {

@@ -64,6 +64,7 @@ final class SiteBuilder: Sendable {
             }
         }
         ledger.configured(configured, at: clock.now())
+        pool.applied()
         return changed
     }
 

@@ -63,6 +63,7 @@ struct KitSite {
             let answer = try await ask() ?? ""
             if answer == wanted { return }
             answers.insert(answer)
+            try await Task.sleep(for: .milliseconds(100))
         }
         Issue.record("did not come: \(wanted), but \(answers)\n\(daemon.log.suffix(3_000))")
         throw CancellationError()

@@ -76,10 +76,12 @@ final class ONVIFDevice {
     let url: String
     private let program: RigProgram
 
-    /// The device of the camera at this address.
-    init(of camera: String) throws {
+    /// The device of the camera at this address. `services`: those that it has not, `tev` for that of events.
+    init(of camera: String, without services: [String] = []) throws {
         let program = try RigProgram(
-            "onvif.py", ["--login", "none", "--stream", "main=\(camera),320x240,25,512,H264"])
+            "onvif.py",
+            ["--login", "none", "--stream", "main=\(camera),320x240,25,512,H264"]
+                + services.flatMap { ["--without", $0] })
         let words = try #require(program.said.first { $0.count == 2 && $0[0] == "ready" })
         (self.program, url) = (program, "http://127.0.0.1:\(words[1])")
     }
