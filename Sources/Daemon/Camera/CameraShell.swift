@@ -128,7 +128,8 @@ final class CameraShell: Sendable {
     /// Whether a dial has not ended yet.
     var hasDial: Bool { state.withLock { $0.dial != nil } }
 
-    /// Carries out one order; reports are told by `tell`. `press`: that of the doorbell which an event has that begins; nil where nobody rang.
+    /// Carries out one order; reports are told by `tell`. `press`: that of the doorbell which an event has that begins; nil where
+    /// nobody rang.
     func perform(_ effect: Camera.Effect, press: DoorbellPress?, at now: Instant) {
         switch effect {
         case .dial(let number, let endpoint): dial(number, endpoint)

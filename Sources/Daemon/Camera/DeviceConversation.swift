@@ -35,19 +35,11 @@ struct DeviceConversation: Sendable {
         _ device: CameraDevice, streams addresses: [String], isolation: isolated (any Actor)? = #isolation,
         _ body: (DeviceConversation) async throws -> Answer
     ) async throws -> Answer {
-        let client = DeviceClient(
-            address: device.address, credential: device.credential, tls: device.tls, boundMs: boundMs)
-        do {
-            try await client.connect()
+        try await connected(device, boundMs: boundMs) { client in
             let source = try await unlessRefused {
                 try await client.videoSource(of: addresses, within: Self.channelMs)
             }
-            let answer = try await body(DeviceConversation(client: client, source: source))
-            await client.shutdown()
-            return answer
-        } catch {
-            await client.shutdown()
-            throw error
+            return try await body(DeviceConversation(client: client, source: source))
         }
     }
 
@@ -56,12 +48,22 @@ struct DeviceConversation: Sendable {
     static func restore(
         _ device: CameraDevice, source: String?, _ before: DeviceSettings, _ keys: [CameraSettings.Key]
     ) async throws {
+        try await connected(device, boundMs: restoreMs) { client in
+            try await DeviceConversation(client: client, source: source).restore(before, keys)
+        }
+    }
+
+    private static func connected<Answer: Sendable>(
+        _ device: CameraDevice, boundMs: Int64, isolation: isolated (any Actor)? = #isolation,
+        _ body: (DeviceClient) async throws -> Answer
+    ) async throws -> Answer {
         let client = DeviceClient(
-            address: device.address, credential: device.credential, tls: device.tls, boundMs: restoreMs)
+            address: device.address, credential: device.credential, tls: device.tls, boundMs: boundMs)
         do {
             try await client.connect()
-            try await DeviceConversation(client: client, source: source).restore(before, keys)
+            let answer = try await body(client)
             await client.shutdown()
+            return answer
         } catch {
             await client.shutdown()
             throw error
@@ -124,67 +126,70 @@ struct DeviceConversation: Sendable {
     }
 
     /// Sets values, and gives what the camera says then, and which of them it does not take. `now` is what it said before. All of
-    /// the picture is set at once, and read back; each key by itself where the device refuses that or sets some alone. Throws `ONVIFError` where
-    /// it does not answer: what was set of them is not known then.
+    /// the picture is set at once, and read back; each key by itself where the device refuses that or sets some alone. Throws
+    /// `ONVIFError` where it does not answer: what was set of them is not known then.
     func set(_ values: [Value], _ now: DeviceSettings) async throws -> (now: DeviceSettings, refusals: [Refusal]) {
-        var (refusals, changes) = ([Refusal](), [(key: CameraSettings.Key, change: ImagingChange)]())
+        var (said, refusals, changes) = (now, [Refusal](), [Change]())
         for (key, value) in values {
             if let change = now.change(key, to: value) {
                 changes.append((key: key, change: change))
             } else if key == .speakerVolume, let speaker = now.speaker, let volume = Int(value) {
-                let level = speaker.level(volume: volume)
-                let error = try await Self.refusal { try await client.set(level: level, of: speaker) }
-                if let error { refusals.append(.refused(key, error)) }
+                refusals += try await set(speaker, level: speaker.level(volume: volume))
+                if refusals.isEmpty { said = try await read(after: said, [key]) }
             } else {
                 refusals.append(.absent(key))
             }
         }
-        refusals += try await set(changes)
-        let taken = values.filter { value in !refusals.contains { $0.key == value.key } }
-        guard !taken.isEmpty else { return (now, refusals) }
-        var said = try await read(after: now, taken.map(\.key))
-        // Of several that it takes at once a device may set one alone.
-        let others = changes.filter { change in
-            taken.count > 1 && taken.contains { $0.key == change.key && !said.agrees(with: $0.value, of: $0.key) }
+        let result = try await set(changes, said) { said, key in
+            values.contains { $0.key == key && said.agrees(with: $0.value, of: key) }
         }
-        if !others.isEmpty {
-            refusals += try await setSingly(others)
-            said = try await read(after: said, others.map(\.key))
-        }
-        for (key, value) in taken where !said.agrees(with: value, of: key) {
+        (said, refusals) = (result.now, refusals + result.refusals)
+        for (key, value) in values where !said.agrees(with: value, of: key) {
             if refusals.contains(where: { $0.key == key }) { continue }
             refusals.append(.otherwise(key, says: said[key] ?? "nothing"))
         }
         return (said, refusals)
     }
 
-    /// Changes the picture at once, or key by key where the device refuses that. What it refuses then.
-    private func set(_ changes: [(key: CameraSettings.Key, change: ImagingChange)]) async throws -> [Refusal] {
-        guard let source, !changes.isEmpty else { return [] }
-        let whole = ImagingChange(changes.map(\.change))
-        guard let error = try await Self.refusal({ try await client.set(whole, of: source) }) else { return [] }
-        if changes.count == 1 { return [.refused(changes[0].key, error)] }
-        return try await setSingly(changes)
-    }
+    /// What is to be set of the picture for a key.
+    private typealias Change = (key: CameraSettings.Key, change: ImagingChange)
 
-    private func setSingly(_ changes: [(key: CameraSettings.Key, change: ImagingChange)]) async throws -> [Refusal] {
-        guard let source else { return [] }
+    /// Changes the picture at once, or key by key where the device refuses that, or where it sets some of several alone. What it says
+    /// then, and what it refuses. `holds`: whether it says what a key is to be set to.
+    private func set(
+        _ changes: [Change], _ now: DeviceSettings, _ holds: (DeviceSettings, CameraSettings.Key) -> Bool
+    ) async throws -> (now: DeviceSettings, refusals: [Refusal]) {
+        guard let source, !changes.isEmpty else { return (now, []) }
+        var (rest, said) = (changes, now)
+        let whole = ImagingChange(changes.map(\.change))
+        if let error = try await Self.refusal({ try await client.set(whole, of: source) }) {
+            if changes.count == 1 { return (now, [.refused(changes[0].key, error)]) }
+        } else {
+            said = try await read(after: now, changes.map(\.key))
+            rest = changes.filter { !holds(said, $0.key) }
+            if rest.isEmpty || changes.count == 1 { return (said, []) }
+        }
         var refusals: [Refusal] = []
-        for (key, change) in changes {
+        for (key, change) in rest {
             let error = try await Self.refusal { try await client.set(change, of: source) }
             if let error { refusals.append(.refused(key, error)) }
         }
-        return refusals
+        return (try await read(after: said, rest.map(\.key)), refusals)
+    }
+
+    private func set(_ speaker: SpeakerConfiguration, level: Int) async throws -> [Refusal] {
+        let error = try await Self.refusal { try await client.set(level: level, of: speaker) }
+        return error.map { [.refused(.speakerVolume, $0)] } ?? []
     }
 
     /// Sets back what can be. Throws the first refusal after that.
     private func restore(_ before: DeviceSettings, _ keys: [CameraSettings.Key]) async throws {
-        var refusals = try await set(
-            keys.compactMap { key in before.changeBack(key).map { (key: key, change: $0) } })
+        var refusals: [Refusal] = []
         if keys.contains(.speakerVolume), let speaker = before.speaker {
-            let error = try await Self.refusal { try await client.set(level: speaker.level, of: speaker) }
-            if let error { refusals.append(.refused(.speakerVolume, error)) }
+            refusals += try await set(speaker, level: speaker.level)
         }
+        let changes = keys.compactMap { key in before.changeBack(key).map { (key: key, change: $0) } }
+        refusals += try await set(changes, before) { $0.changeBack($1) == before.changeBack($1) }.refusals
         if let refusal = refusals.first { throw refusal }
     }
 }

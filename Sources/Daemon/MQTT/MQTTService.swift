@@ -172,7 +172,7 @@ actor MQTTService: Service {
         }
         if let event {
             contents.append((topics.camera(camera, "event"), .bytes(MQTTJSON.bytes(event))))
-            if event.end != nil { contents.append((topics.camera(camera, "picture"), .picture(event.id))) }
+            if event.end != nil { contents.append((topics.camera(camera, "picture"), .picture(.event(event.id)))) }
         }
         session.set(contents, of: camera)
         return event == nil || event?.end != nil || report.event != nil
@@ -189,11 +189,11 @@ actor MQTTService: Service {
         }
         let (before, now) = (stills[camera], clock.now())
         let isDue = before.map { now - $0.at >= Self.stillMs || event != nil && event != $0.event } ?? true
-        guard isDue, machine.link.phase == .streaming else { return before.map { .still(camera, $0.number) } }
+        guard isDue, machine.link.phase == .streaming else { return before.map { .picture(.still(camera, $0.number)) } }
         stillNumber += 1
         let next = Still(number: stillNumber, at: now, event: event ?? before?.event)
         stills[camera] = next
-        return .still(camera, next.number)
+        return .picture(.still(camera, next.number))
     }
 
     private nonisolated func still(_ camera: String) async -> MQTTSession.PictureResult {

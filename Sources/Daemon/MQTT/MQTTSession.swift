@@ -28,7 +28,7 @@ final class MQTTSession: BrokerClient {
         var unread: Set<String> = []
         /// Whether a picture is being read, and one that was.
         var isReading = false
-        var read: Picture?
+        var read: ReadPicture?
         var writer: AsyncStream<Void>.Continuation?
         var wakes: AsyncStream<Void>?
         var isEnding = false
@@ -37,10 +37,10 @@ final class MQTTSession: BrokerClient {
         var hasEnded = false
     }
 
-    /// What a topic is to hold, read.
-    private struct Picture {
+    /// A picture that a topic is to hold, read.
+    private struct ReadPicture {
         let topic: String
-        let content: RetainedTopics.Content
+        let picture: RetainedTopics.Picture
         let jpeg: [UInt8]
         let isShown: @Sendable () -> Bool
     }
@@ -48,7 +48,7 @@ final class MQTTSession: BrokerClient {
     /// What is done next for the broker.
     private enum Step {
         case publish(Message)
-        case read(String, RetainedTopics.Content)
+        case read(String, RetainedTopics.Picture)
         case wait(AsyncStream<Void>?)
         case end
     }
@@ -175,7 +175,7 @@ final class MQTTSession: BrokerClient {
             switch state.withLock({ step(&$0) }) {
             case .publish(let message): return message
             // Beside what is at hand: nothing waits for a picture.
-            case .read(let topic, let content): Task { await read(topic, content) }
+            case .read(let topic, let picture): Task { await read(topic, picture) }
             case .wait(let wakes):
                 guard let wakes else { return nil }
                 for await _ in wakes { break }
@@ -200,16 +200,16 @@ final class MQTTSession: BrokerClient {
             return .publish(Self.kept(topic, []))
         }
         // Nothing of a camera is shown any more that privacy covers by now.
-        if let picture = state.read {
+        if let read = state.read {
             state.read = nil
-            if state.topics.wanted[picture.topic] == picture.content {
-                if picture.isShown() { return .publish(Self.kept(picture.topic, picture.jpeg)) }
-                state.unread.insert(picture.topic)
+            if state.topics.wanted[read.topic] == .picture(read.picture) {
+                if read.isShown() { return .publish(Self.kept(read.topic, read.jpeg)) }
+                state.unread.insert(read.topic)
             }
         }
-        if !state.isReading, let (topic, content) = state.topics.nextPicture() {
+        if !state.isReading, let (topic, picture) = state.topics.nextPicture() {
             state.isReading = true
-            return .read(topic, content)
+            return .read(topic, picture)
         }
         return .wait(state.wakes)
     }
@@ -219,20 +219,19 @@ final class MQTTSession: BrokerClient {
     }
 
     /// Reads what a topic is to hold, one picture at a time.
-    private func read(_ topic: String, _ content: RetainedTopics.Content) async {
-        let result: PictureResult
-        switch content {
-        case .bytes: result = .never
-        case .picture(let event): result = await picture(event)
-        case .still(let camera, _): result = await still(camera)
-        }
+    private func read(_ topic: String, _ wanted: RetainedTopics.Picture) async {
+        let result =
+            switch wanted {
+            case .event(let event): await picture(event)
+            case .still(let camera, _): await still(camera)
+            }
         change { state in
             state.isReading = false
             // Something else may be wanted meanwhile.
-            guard state.topics.wanted[topic] == content else { return }
+            guard state.topics.wanted[topic] == .picture(wanted) else { return }
             switch result {
             case .jpeg(let jpeg, let isShown):
-                state.read = Picture(topic: topic, content: content, jpeg: jpeg, isShown: isShown)
+                state.read = ReadPicture(topic: topic, picture: wanted, jpeg: jpeg, isShown: isShown)
             case .later: state.unread.insert(topic)
             case .never: break
             }

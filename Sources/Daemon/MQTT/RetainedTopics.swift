@@ -4,12 +4,15 @@ struct RetainedTopics: Sendable {
     /// What a topic holds.
     enum Content: Hashable, Sendable {
         case bytes([UInt8])
-        /// The picture of an event, read when it is sent.
-        case picture(Int64)
-        /// A picture of what a camera sends, made when it is sent; the number tells it from the one before.
-        case still(String, Int64)
+        case picture(Picture)
+    }
 
-        var isPicture: Bool { if case .bytes = self { false } else { true } }
+    /// A picture, read when it is to be sent.
+    enum Picture: Hashable, Sendable {
+        /// That of an event.
+        case event(Int64)
+        /// One of what a camera sends; the number tells it from the one before.
+        case still(String, Int64)
     }
 
     /// What is to be kept.
@@ -95,15 +98,15 @@ struct RetainedTopics: Sendable {
     mutating func next() -> (topic: String, content: Content?)? { prompt.next().map { ($0, wanted[$0]) } }
 
     /// The next topic of a picture that the broker has not got.
-    mutating func nextPicture() -> (topic: String, content: Content)? {
+    mutating func nextPicture() -> (topic: String, picture: Picture)? {
         while let topic = pictures.next() {
-            if let content = wanted[topic] { return (topic, content) }
+            if case .picture(let picture) = wanted[topic] { return (topic, picture) }
         }
         return nil
     }
 
     private mutating func enqueue(_ topic: String) {
-        if wanted[topic]?.isPicture == true {
+        if case .picture = wanted[topic] {
             prompt.leave(topic)
             pictures.join(topic)
         } else {

@@ -6,7 +6,7 @@ struct RunningTransport: Sendable {
     /// What is kept of it.
     var kept: KeptTransport
     /// A number that no other machine of a transport has in this run.
-    let token: Int
+    let serial: Int
     /// Decides from when to when it records.
     var machine: PushTransport
     /// The most that is kept of the time before it is triggered, in milliseconds.
@@ -19,5 +19,5 @@ struct RunningTransport: Sendable {
     var seq: UInt64 = 0
 
     /// Its name in the trace.
-    var name: String { "\(kept.camera)/\(kept.number).\(token)" }
+    var name: String { "\(kept.camera)/\(kept.number).\(serial)" }
 }

@@ -98,7 +98,7 @@ final class Transports: @unchecked Sendable {
             for one in kept {
                 let (trigger, preRollMs) = Self.trigger(of: one, zones)
                 site.transports[one.number] = RunningTransport(
-                    kept: one, token: token(),
+                    kept: one, serial: serial(),
                     machine: PushTransport(
                         trigger, status: one.status,
                         expiry: one.expiresWallMs.map { now + $0.subtractingClamped(wall) },
@@ -115,7 +115,7 @@ final class Transports: @unchecked Sendable {
         settle(feed.camera)
     }
 
-    private func token() -> Int {
+    private func serial() -> Int {
         made += 1
         return made
     }
@@ -289,7 +289,7 @@ final class Transports: @unchecked Sendable {
             else { return nil }
             let facts = site.feed.watch()
             let running = RunningTransport(
-                kept: kept, token: token(),
+                kept: kept, serial: serial(),
                 machine: PushTransport(
                     checked.trigger, expiry: lifeMs.map { now + $0 }, block: facts.block, held: facts.held),
                 preRollMs: checked.preRollMs)

@@ -41,8 +41,8 @@ struct MQTTSessionPictureTests {
     @Test("What is at hand goes before pictures, and so does a picture that is to be gone")
     func order() {
         var topics = RetainedTopics()
-        for number in 0..<50 { topics.set("p\(number)", .picture(Int64(number))) }
-        topics.set("still", .still("front", 1))
+        for number in 0..<50 { topics.set("p\(number)", .picture(.event(Int64(number)))) }
+        topics.set("still", .picture(.still("front", 1)))
         topics.set("state", .bytes([1]))
         // Privacy covers the camera, and an event is deleted.
         topics.set("still", .bytes([]))
@@ -52,20 +52,20 @@ struct MQTTSessionPictureTests {
         while let (topic, _) = topics.next() { order.append(topic) }
         #expect(order == ["state", "still", "p7"])
         order = []
-        while let (topic, content) = topics.nextPicture() {
+        while let (topic, picture) = topics.nextPicture() {
             order.append(topic)
-            #expect(topics.wanted[topic] == content)
+            #expect(topics.wanted[topic] == .picture(picture))
         }
         #expect(order == (0..<50).filter { $0 != 7 }.map { "p\($0)" } && topics.waiting == 0)
         // Each topic waits once, whatever it held meanwhile.
         for number in 2..<1_000 {
-            topics.set("still", .still("front", Int64(number)))
+            topics.set("still", .picture(.still("front", Int64(number))))
             topics.set("still", .bytes([]))
         }
         #expect(topics.waiting == 1)
-        topics.set("still", .still("front", 1_000))
+        topics.set("still", .picture(.still("front", 1_000)))
         #expect(topics.waiting == 1 && topics.next() == nil)
-        #expect(topics.nextPicture()?.content == .still("front", 1_000) && topics.nextPicture() == nil)
+        #expect(topics.nextPicture()?.picture == .still("front", 1_000) && topics.nextPicture() == nil)
     }
 
     @Test("A picture is read when it is sent; one that cannot be read yet is tried again with the next state")
@@ -84,7 +84,7 @@ struct MQTTSessionPictureTests {
         async let first = session.next()
         // That it cannot be read may not be noted yet.
         for _ in 0..<1_000_000 where asked.withLock({ $0 }) < 2 {
-            session.set([(topic, .picture(1))], of: "front")
+            session.set([(topic, .picture(.event(1)))], of: "front")
             await Task.yield()
         }
         if asked.withLock({ $0 }) < 2 { session.end() }
@@ -105,9 +105,9 @@ struct MQTTSessionPictureTests {
             return .jpeg(Self.jpeg)
         })
         await session.connected()
-        session.set([("vigil/camera/yard/still", .still("yard", 1))], of: "yard")
+        session.set([("vigil/camera/yard/still", .picture(.still("yard", 1)))], of: "yard")
         await drain(session)
-        session.set([("vigil/camera/front/picture", .picture(1))], of: "front")
+        session.set([("vigil/camera/front/picture", .picture(.event(1)))], of: "front")
         session.set([("vigil/camera/yard/still", .bytes([]))], of: "yard")
         #expect(await session.next() == kept("vigil/camera/yard/still", []))
         async let next = session.next()
@@ -129,7 +129,7 @@ struct MQTTSessionPictureTests {
             return .jpeg(Self.jpeg)
         })
         await session.connected()
-        session.set([(topic, .still("front", 1))], of: "front")
+        session.set([(topic, .picture(.still("front", 1)))], of: "front")
         running.withLock { $0 = session }
         for _ in 0..<2 {
             var first: Message?
@@ -153,7 +153,7 @@ struct MQTTSessionPictureTests {
         })
         await session.connected()
         await drain(session)
-        session.set([(topic, .still("front", 1))], of: "front")
+        session.set([(topic, .picture(.still("front", 1)))], of: "front")
         async let first = session.next()
         for await _ in made { break }
         // Were it sent, it would be by now.
@@ -161,7 +161,7 @@ struct MQTTSessionPictureTests {
         session.set([(topic, .bytes([]))], of: "front")
         #expect(await first == kept(topic, []))
         isShown.withLock { $0 = true }
-        session.set([(topic, .still("front", 2))], of: "front")
+        session.set([(topic, .picture(.still("front", 2)))], of: "front")
         #expect(await session.next() == kept(topic, Self.jpeg))
     }
 

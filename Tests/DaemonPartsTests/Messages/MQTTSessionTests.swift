@@ -84,7 +84,7 @@ struct MQTTSessionTests {
         topics.set("a", .bytes([15]))
         #expect(topics.next() == nil, "the same is not sent again")
         topics.set("z/config", .bytes([1]))
-        topics.set("b", .picture(7))
+        topics.set("b", .picture(.event(7)))
         _ = topics.next()
         topics.sendAll()
         var order: [String] = []
@@ -93,7 +93,7 @@ struct MQTTSessionTests {
             #expect(content == topics.wanted[topic])
         }
         #expect(order == ["z/config", "a"])
-        #expect(topics.nextPicture()?.content == .picture(7) && topics.nextPicture() == nil)
+        #expect(topics.nextPicture()?.picture == .event(7) && topics.nextPicture() == nil)
         topics.keep(only: ["b"])
         var gone: [String] = []
         while let (topic, content) = topics.next() { if content == nil { gone.append(topic) } }

@@ -154,16 +154,13 @@ struct ReplayAnswer: Encodable {
         for replay in all.plans.replays { lines += Self.lines(replay, narrator, version) }
         for replay in all.uploads.replays { lines += Self.lines(replay, narrator, version) }
         for replay in all.transports.replays { lines += Self.lines(replay, narrator, version) }
-        let cameras = Set(all.site.replays.map(\.camera)).count
-        var machines = [cameras == 1 ? "1 camera" : "\(cameras) cameras"]
-        let sessions = all.viewers.replays.count
-        if sessions > 0 { machines.append(sessions == 1 ? "1 session" : "\(sessions) sessions") }
-        let plans = Set(all.plans.replays.map(\.camera)).count
-        if plans > 0 { machines.append(plans == 1 ? "1 cloud subscription" : "\(plans) cloud subscriptions") }
-        let uploads = all.uploads.replays.count
-        if uploads > 0 { machines.append(uploads == 1 ? "1 upload" : "\(uploads) uploads") }
-        let transports = all.transports.replays.count
-        if transports > 0 { machines.append(transports == 1 ? "1 transport" : "\(transports) transports") }
+        let others = [
+            (all.viewers.replays.count, "session"),
+            (Set(all.plans.replays.map(\.camera)).count, "cloud subscription"),
+            (all.uploads.replays.count, "upload"), (all.transports.replays.count, "transport"),
+        ]
+        let machines = ([(Set(all.site.replays.map(\.camera)).count, "camera")] + others.filter { $0.0 > 0 })
+            .map { count, name in count == 1 ? "1 \(name)" : "\(count) \(name)s" }
         let sum =
             "\(records) records of \(machines.joined(separator: " and ")): \(replayed) steps replayed, "
             + "\(differing) differences, \(missing) missing"
