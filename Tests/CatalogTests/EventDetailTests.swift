@@ -102,10 +102,11 @@ struct EventDetailTests {
         try harness.record(catalog, "back", atMs: start + 300)
         func event(_ began: Int64, _ ended: Int64?, boot: String = "boot-1") throws -> RecordedEvent {
             let id = catalog.newEventID()
-            let at = Moment(monotonicMs: zero + began, wallMs: 1)
+            let at = Moment(monotonicMs: zero + began, wallMs: start + began)
             try catalog.beginEvent(id, NewEvent(camera: "front", bootID: boot, began: at, cause: "detection"))
             if let ended {
-                try catalog.endEvent(id, at: Moment(monotonicMs: zero + ended, wallMs: 1), why: .quiet)
+                try catalog.endEvent(
+                    id, at: Moment(monotonicMs: zero + ended, wallMs: start + ended), why: .quiet)
             }
             return try #require(try catalog.event(id))
         }
@@ -114,6 +115,12 @@ struct EventDetailTests {
             let record = try #require(try catalog.record(event.id))
             #expect(record.event == event && record.clips == whole.map(\.id))
             #expect(record.firstClip == whole.first { $0.opened.event == event.id })
+            // Asked the other way round it is the same.
+            let all = try catalog.records(EventQuery())
+            for clip in try catalog.clips(ClipQuery()) {
+                let end = clip.end ?? Moment(monotonicMs: .max, wallMs: .max)
+                #expect(try catalog.records(in: clip, until: end) == all.filter { $0.clips.contains(clip.id) })
+            }
             return record.clips
         }
         #expect(try clips(event(-100, -50)) == [] && clips(event(-100, 0)) == [] && clips(event(-100, 1)) == [ids[0]])

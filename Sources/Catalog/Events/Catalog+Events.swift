@@ -115,6 +115,30 @@ extension Catalog {
         return events
     }
 
+    /// How far the wall times of an event and of a clip in which it lies may be apart, in milliseconds: the length of an event, which
+    /// its policy bounds, and by how much the clock was set meanwhile.
+    private static let apartMs: Int64 = 24 * 3_600_000
+
+    static let eventsDuringSQL = """
+        SELECT \(eventColumns) FROM event INDEXED BY event_by_camera
+        WHERE camera = ?1 AND began_wall_ms >= ?2 AND began_wall_ms < ?3
+            AND boot_id = ?4 AND began_monotonic_ms < ?5 AND (ended_monotonic_ms >= ?6 OR ended_monotonic_ms IS NULL)
+        ORDER BY began_wall_ms, id LIMIT ?7
+        """
+
+    /// The events of a clip's camera that were active at a time during it, or ended as it began, by time.
+    static func events(_ db: Database, during clip: Clip, until end: Moment) throws -> [RecordedEvent] {
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(sql: eventsDuringSQL),
+            arguments: [
+                clip.camera, clip.start.wallMs.addingClamped(-apartMs), end.wallMs.addingClamped(apartMs),
+                clip.opened.bootID, end.monotonicMs, clip.start.monotonicMs, ClipQuery.limitMax,
+            ])
+        var events: [RecordedEvent] = []
+        while let row = try rows.next() { events.append(try event(row)) }
+        return events
+    }
+
     /// One event; nil if there is none of that number.
     public func event(_ id: EventID) throws(CatalogError) -> RecordedEvent? {
         try read { db in try Self.event(db, id) }

@@ -31,6 +31,22 @@ extension Catalog {
         try read { db in try Self.event(db, id).map { try Self.records(db, of: [$0]) }?.first }
     }
 
+    /// The events that lie in a clip, by time: the one for which it was opened, or those during which it was recorded.
+    ///
+    /// - Parameter end: the clip's end; of one that is being written, until when.
+    public func records(in clip: Clip, until end: Moment) throws(CatalogError) -> [EventRecord] {
+        try read { db in
+            let events: [RecordedEvent]
+            if let own = clip.opened.event {
+                events = try Self.event(db, own).map { [$0] } ?? []
+            } else {
+                events = try Self.events(db, during: clip, until: end)
+            }
+            // Which clips an event lies in is said in one place.
+            return try Self.records(db, of: events).filter { $0.clips.contains(clip.id) }
+        }
+    }
+
     /// One statement for what all of them have of a kind: a page has hundreds of events.
     private static func records(_ db: Database, of events: [RecordedEvent]) throws -> [EventRecord] {
         let ids = "[\(events.map { "\($0.id)" }.joined(separator: ","))]"

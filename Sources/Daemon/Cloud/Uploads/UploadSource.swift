@@ -147,18 +147,12 @@ struct UploadSource: Sendable {
         return (width, height)
     }
 
-    /// The longest that an event lies before a clip that it is in, in milliseconds: an event's length is bounded by the policy.
-    private static let eventMs: Int64 = 24 * 3_600_000
-
     /// The events that lie in the clip, and the pictures of those whose moment it holds; no pictures without `files`.
     static func events(
         in clip: Clip, until end: Moment, _ files: ClipFiles?, _ catalog: Catalog
     ) throws -> ([ClipDescription.Event], [SmallObject]) {
-        var query = EventQuery(
-            camera: clip.camera, fromWallMs: max(clip.start.wallMs, eventMs) - eventMs, toWallMs: end.wallMs)
-        query.limit = ClipQuery.limitMax
         var (events, pictures) = ([ClipDescription.Event](), [SmallObject]())
-        for record in try catalog.records(query) where record.clips.contains(clip.id) {
+        for record in try catalog.records(in: clip, until: end) {
             let begun = record.event.begun
             let moment = record.detail?.pictureMonotonicMs ?? begun.began.monotonicMs
             let holdsMoment =
