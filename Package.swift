@@ -9,6 +9,11 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+// A debug build whose code of the daemon is optimised, for CI: tests and trials run what is installed, as far as the compiler changes
+// it, and the simulation takes half of the time.
+let recording: [SwiftSetting] =
+    strict + (Context.environment["VIGIL_OPTIMISED"] == nil ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))])
+
 let package = Package(
     name: "vigil",
     // What VigilKit needs; the recorder itself runs on Linux.
@@ -40,7 +45,7 @@ let package = Package(
     ],
     targets: [
         // The product, from the core outwards. The core has no dependency and no import.
-        .target(name: "Machines", swiftSettings: strict),
+        .target(name: "Machines", swiftSettings: recording),
 
         // What requests and answers of the HTTP interface look like, for both of its ends.
         .target(name: "Wire", dependencies: ["Machines"], swiftSettings: strict),
@@ -86,7 +91,7 @@ let package = Package(
             swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
 
         // The steps of the machines on the disk: one chain of records, written, read and verified.
-        .target(name: "Trace", dependencies: ["Hashing", "Machines"], swiftSettings: strict),
+        .target(name: "Trace", dependencies: ["Hashing", "Machines"], swiftSettings: recording),
 
         // The borders. Media is optimised in the debug build too: a detector that is 30 times slower keeps up with no camera.
         .target(
@@ -98,16 +103,16 @@ let package = Package(
             swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
         .target(
             name: "Catalog", dependencies: ["Machines", .product(name: "GRDB", package: "GRDB.swift")],
-            swiftSettings: strict),
+            swiftSettings: recording),
         .target(
             name: "Policies", dependencies: ["Hashing", "Machines", .product(name: "Yams", package: "Yams")],
-            swiftSettings: strict),
+            swiftSettings: recording),
         .target(
             name: "Journal",
             dependencies: [
                 "Hashing", "Machines", "Trace", "CSystemd", .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strict),
+            swiftSettings: recording),
         // The trace of the machines, run again.
         .target(name: "Replay", dependencies: ["Journal", "Machines", "Trace"], swiftSettings: strict),
         .target(
@@ -152,12 +157,12 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
-            swiftSettings: strict),
+            swiftSettings: recording),
 
         // What lies in the bucket, and what makes it play.
         .target(
             name: "Cloud", dependencies: ["Catalog", "Hashing", "Machines", "Media", "Wire"],
-            swiftSettings: strict),
+            swiftSettings: recording),
 
         // Requests to services that others run, bounded in time.
         .target(
@@ -258,7 +263,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: strict),
+            swiftSettings: recording),
         .executableTarget(
             name: "vigil",
             dependencies: [
