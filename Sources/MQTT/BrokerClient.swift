@@ -4,10 +4,10 @@ public protocol BrokerClient: Sendable {
     func connected() async
 
     /// What is to be published next, in order; waits until there is something. nil: nothing more, the connection ends in order.
-    func next() async -> Message?
+    func next() async -> ApplicationMessage?
 
     /// A message came. It returns soon: meanwhile nothing is read.
-    func received(_ message: Message)
+    func received(_ message: ApplicationMessage)
 
     /// A message came that cannot be used, and was dropped.
     func dropped()

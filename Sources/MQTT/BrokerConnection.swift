@@ -21,7 +21,7 @@ public struct BrokerConnection: Sendable {
     private let broker: Broker
     private let id: String
     private let login: Login?
-    private let will: Message?
+    private let will: ApplicationMessage?
     let filters: [String]
 
     /// A connection that is not made yet.
@@ -30,7 +30,7 @@ public struct BrokerConnection: Sendable {
     ///   - id: its name; a second connection of this name makes the broker end the first.
     ///   - will: what the broker publishes when the connection breaks; nil: nothing.
     ///   - filters: which topics are listened to.
-    public init(_ broker: Broker, id: String, login: Login?, will: Message?, filters: [String]) {
+    public init(_ broker: Broker, id: String, login: Login?, will: ApplicationMessage?, filters: [String]) {
         self.broker = broker
         self.id = id
         self.login = login

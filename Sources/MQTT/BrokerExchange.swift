@@ -131,7 +131,7 @@ final class BrokerExchange: Sendable {
         try await send(.disconnect)
     }
 
-    private func publish(_ message: Message, _ answer: ConnectAnswer) async throws {
+    private func publish(_ message: ApplicationMessage, _ answer: ConnectAnswer) async throws {
         let number = answer.acknowledges ? nextNumber() : nil
         let packet = ClientPacket.publish(message, number: number).bytes(connection.version)
         guard let packet, packet.count <= answer.packetBytesMax ?? .max else {

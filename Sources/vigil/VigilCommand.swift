@@ -16,7 +16,7 @@ struct VigilCommand: AsyncParsableCommand {
             Exit status: 0 done, 1 refused or failed with the reason on standard error, 2 wrong usage.
             """,
         subcommands: [
-            RunCommand.self, CheckCommand.self, DiscoverCommand.self, ProbeCommand.self, StatusCommand.self,
+            RunCommand.self, CheckCommand.self, DiscoverDevicesCommand.self, ProbeCommand.self, StatusCommand.self,
             CamerasCommand.self,
             StateCommand.self,
             ViewersCommand.self, WatchCommand.self, SnapshotCommand.self, FramesCommand.self, DaysCommand.self,

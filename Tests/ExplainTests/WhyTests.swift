@@ -9,7 +9,7 @@ import Trace
 struct WhyTests {
     static func event(
         _ sensitivity: Sensitivity = .medium, _ control: TimeControl = TimeControl(), zones: Zones? = nil,
-        preRollMs: Int64 = 5_000, connection: Machines.Connection = .always
+        preRollMs: Int64 = 5_000, connection: ConnectionMode = .always
     ) -> Policy {
         Policy(
             mode: .event, sensitivity: sensitivity, zones: zones, timeControl: control, preRollMs: preRollMs,

@@ -14,21 +14,27 @@ struct BrokerConnectionTests {
 
     /// Publishes what it was given, and then nothing more, or waits for ever.
     private final class Client: BrokerClient {
-        let state: Mutex<(left: [Message], received: [Message], dropped: Int, refused: [String], isConnected: Bool)>
+        let state:
+            Mutex<
+                (
+                    left: [ApplicationMessage], received: [ApplicationMessage], dropped: Int, refused: [String],
+                    isConnected: Bool
+                )
+            >
         let stays: Bool
 
-        init(_ messages: [Message] = [], stays: Bool = true) {
+        init(_ messages: [ApplicationMessage] = [], stays: Bool = true) {
             state = Mutex((messages, [], 0, [], false))
             self.stays = stays
         }
 
         func connected() async { state.withLock { $0.isConnected = true } }
-        func next() async -> Message? {
+        func next() async -> ApplicationMessage? {
             let next = state.withLock { $0.left.isEmpty ? nil : $0.left.removeFirst() }
             if next == nil, stays { for await _ in AsyncStream<Never>.makeStream().stream {} }
             return next
         }
-        func received(_ message: Message) { state.withLock { $0.received.append(message) } }
+        func received(_ message: ApplicationMessage) { state.withLock { $0.received.append(message) } }
         func dropped() { state.withLock { $0.dropped += 1 } }
         func refused(_ words: String) { state.withLock { $0.refused.append(words) } }
     }
@@ -37,12 +43,12 @@ struct BrokerConnectionTests {
     func unreachable() async {
         let connection = BrokerConnection(
             Broker(host: "127.0.0.1", port: 1, isEncrypted: false), id: "v", login: nil,
-            will: Message(topic: "s", payload: [], isRetained: true), filters: [])
+            will: ApplicationMessage(topic: "s", payload: [], isRetained: true), filters: [])
         #expect(await connection.run(Client())?.words == "the broker cannot be reached (Connection refused)")
     }
 
     private func run(_ broker: ScriptedBroker, _ client: Client, filters: [String] = []) async -> BrokerFailure? {
-        let will = Message(topic: "s", payload: [1], isRetained: true)
+        let will = ApplicationMessage(topic: "s", payload: [1], isRetained: true)
         let connection = BrokerConnection(
             Broker(host: "127.0.0.1", port: broker.port, isEncrypted: false), id: "v",
             login: Login(user: "u", password: "open sesame"), will: will, filters: filters)
@@ -76,7 +82,7 @@ struct BrokerConnectionTests {
             ScriptedBroker([.write([0x90, 0xFF, 0xFF, 0x03]), .stay]), Client())
         // It is alive, and wants a sign of life each second.
         let alive: [UInt8] = [0x20, 6, 0, 0, 3, 0x13, 0, 1]
-        let message = Message(topic: "t", payload: [1], isRetained: true)
+        let message = ApplicationMessage(topic: "t", payload: [1], isRetained: true)
         async let deaf = run(
             ScriptedBroker([.read(20), .write(alive), .repeatSlowly([0xD0, 0])]), Client([message]))
         async let unsubscribed = run(
@@ -101,7 +107,8 @@ struct BrokerConnectionTests {
         let client = Client()
         #expect(await run(broker, client, filters: ["a"])?.words.contains("shutting down") == true)
         let state = client.state.withLock { $0 }
-        #expect(state.dropped == 2 && state.received == [Message(topic: "a", payload: [79], isRetained: false)])
+        #expect(
+            state.dropped == 2 && state.received == [ApplicationMessage(topic: "a", payload: [79], isRetained: false)])
         for number: UInt8 in [7, 8, 9] {
             #expect(broker.bytes.indices.contains { broker.bytes.dropFirst($0).prefix(4) == [0x40, 2, 0, number] })
         }
@@ -109,8 +116,8 @@ struct BrokerConnectionTests {
 
     @Test("No more messages are under way than the broker allows, and none is longer than it takes")
     func window() async {
-        let messages = (0..<5).map { Message(topic: "t", payload: [UInt8($0)], isRetained: true) }
-        let long = Message(topic: "t", payload: [UInt8](repeating: 1, count: 40), isRetained: true)
+        let messages = (0..<5).map { ApplicationMessage(topic: "t", payload: [UInt8($0)], isRetained: true) }
+        let long = ApplicationMessage(topic: "t", payload: [UInt8](repeating: 1, count: 40), isRetained: true)
         // 9 bytes a message: after two of them nothing comes until one is acknowledged.
         let greeting = 44
         let broker = ScriptedBroker([
@@ -126,8 +133,8 @@ struct BrokerConnectionTests {
 
     @Test("A long message is under way alone: what comes after it is not asked for yet")
     func alone() async {
-        let long = Message(topic: "t", payload: [UInt8](repeating: 1, count: 40_000), isRetained: true)
-        let short = Message(topic: "t", payload: [], isRetained: true)
+        let long = ApplicationMessage(topic: "t", payload: [UInt8](repeating: 1, count: 40_000), isRetained: true)
+        let short = ApplicationMessage(topic: "t", payload: [], isRetained: true)
         let length = 44 + 8 + 40_010
         let broker = ScriptedBroker([.read(44), .write(Self.accepted), .read(length), .write([0xE0, 1, 0x8B])])
         let client = Client([short, long, short])
@@ -140,7 +147,7 @@ struct BrokerConnectionTests {
         let broker = ScriptedBroker([
             .read(44), .write(Self.accepted), .read(44 + 9), .write([0x40, 2, 0, 2]), .stay,
         ])
-        let client = Client([Message(topic: "t", payload: [1], isRetained: true)], stays: false)
+        let client = Client([ApplicationMessage(topic: "t", payload: [1], isRetained: true)], stays: false)
         #expect(await run(broker, client) == nil)
         #expect(client.state.withLock { $0.isConnected })
     }

@@ -34,8 +34,8 @@ struct PacketTests {
         return answer
     }()
 
-    private static func message(retained: Bool = false, duplicate: Bool = false) -> Message {
-        Message(topic: "a/b", payload: [79, 78], isRetained: retained, isDuplicate: duplicate)
+    private static func message(retained: Bool = false, duplicate: Bool = false) -> ApplicationMessage {
+        ApplicationMessage(topic: "a/b", payload: [79, 78], isRetained: retained, isDuplicate: duplicate)
     }
 
     @Test("Each packet is read, in whatever pieces it comes")
@@ -148,7 +148,7 @@ struct PacketTests {
 
     @Test("What is sent is as the standard has it")
     func sent() {
-        let will = Message(topic: "s", payload: [79], isRetained: true)
+        let will = ApplicationMessage(topic: "s", payload: [79], isRetained: true)
         let connect = ClientPacket.connect(
             id: "v", keepAliveSeconds: 30, will: will, login: Login(user: "u", password: "p"))
         #expect(
@@ -162,13 +162,13 @@ struct PacketTests {
                 0, 1,
                 79, 0, 1, 117, 0, 1, 112,
             ])
-        let message = Message(topic: "a/b", payload: [79, 78], isRetained: true)
+        let message = ApplicationMessage(topic: "a/b", payload: [79, 78], isRetained: true)
         #expect(ClientPacket.publish(message, number: nil).bytes(.v3) == [0x31, 7, 0, 3, 97, 47, 98, 79, 78])
         #expect(ClientPacket.publish(message, number: 258).bytes(.v5) == [0x33, 10, 0, 3, 97, 47, 98, 1, 2, 0, 79, 78])
         #expect(ClientPacket.subscribe(1, filters: ["a"]).bytes(.v3) == [0x82, 6, 0, 1, 0, 1, 97, 1])
         #expect(ClientPacket.subscribe(1, filters: ["a"]).bytes(.v5) == [0x82, 7, 0, 1, 0, 0, 1, 97, 9])
         #expect(ClientPacket.acknowledge(5).bytes(.v5) == [0x40, 2, 0, 5])
-        let long = Message(topic: "a", payload: [UInt8](repeating: 1, count: 200), isRetained: false)
+        let long = ApplicationMessage(topic: "a", payload: [UInt8](repeating: 1, count: 200), isRetained: false)
         #expect(ClientPacket.publish(long, number: nil).bytes(.v3)?.prefix(3) == [0x30, 203, 1])
         let password = String(repeating: "x", count: 70_000)
         let tooLong = ClientPacket.connect(

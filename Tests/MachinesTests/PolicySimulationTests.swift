@@ -16,7 +16,7 @@ struct PolicySimulationTests {
 
     static func event(
         _ control: TimeControl = TimeControl(), sensitivity: Sensitivity = .medium, preRollMs: Int64 = 5_000,
-        connection: Connection = .always
+        connection: ConnectionMode = .always
     ) -> Policy {
         Policy(
             mode: .event, sensitivity: sensitivity, timeControl: control, preRollMs: preRollMs,

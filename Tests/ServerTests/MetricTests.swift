@@ -32,7 +32,8 @@ struct MetricTests {
 
     @Test("they are told with the type that Prometheus asks for, to who has the right on every camera")
     func route() async throws {
-        let gate = Gate(daemonUser: 0, group: nil) { _ in Peer(caller: Caller(uid: 0, gid: 0, pid: 1), groups: []) }
+        let gate = Gate(daemonUser: 0, group: nil) { _ in LocalPeer(caller: Caller(uid: 0, gid: 0, pid: 1), groups: [])
+        }
         try await Application(router: API.router(site: MemorySite(), gate: gate)).test(.router) { client in
             let response = try await client.execute(uri: "/metrics", method: .get)
             #expect(response.status == .ok)

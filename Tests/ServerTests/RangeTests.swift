@@ -49,7 +49,9 @@ struct RangeTests {
     private func ask<Value: Sendable>(
         _ body: @Sendable (any TestClientProtocol) async throws -> Value
     ) async throws -> Value {
-        let gate = Gate(daemonUser: 4_000, group: nil) { _ in Peer(caller: Caller(uid: 0, gid: 0, pid: 7), groups: []) }
+        let gate = Gate(daemonUser: 4_000, group: nil) { _ in
+            LocalPeer(caller: Caller(uid: 0, gid: 0, pid: 7), groups: [])
+        }
         return try await Application(router: API.router(site: MemorySite(), gate: gate)).test(.router, body)
     }
 

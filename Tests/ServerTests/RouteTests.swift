@@ -17,7 +17,7 @@ struct RouteTests {
         _ body: @Sendable (any TestClientProtocol) async throws -> Value
     ) async throws -> Value {
         let gate = Gate(daemonUser: 4_000, group: SocketGroup(id: 4_001, name: "vigil")) { _ in
-            Peer(caller: caller, groups: [])
+            LocalPeer(caller: caller, groups: [])
         }
         return try await Application(router: API.router(site: site, gate: gate)).test(.router, body)
     }
@@ -513,13 +513,13 @@ struct RouteTests {
     @Test(
         "strangers are refused before any route is looked at, members are admitted",
         arguments: [
-            (Peer(caller: Caller(uid: 1_000, gid: 1_000, pid: 1), groups: [1_000, 27]), 403),
-            (Peer(caller: Caller(uid: 1_000, gid: 1_000, pid: 1), groups: [27, 4_001]), 200),
-            (Peer(caller: Caller(uid: 1_000, gid: 4_001, pid: 1), groups: []), 200),
-            (Peer(caller: Caller(uid: 4_000, gid: 9, pid: 1), groups: []), 200),
-            (Peer(caller: Caller(uid: 0, gid: 9, pid: 1), groups: []), 200), (nil, 403),
-        ] as [(Peer?, Int)])
-    func gate(peer: Peer?, status: Int) async throws {
+            (LocalPeer(caller: Caller(uid: 1_000, gid: 1_000, pid: 1), groups: [1_000, 27]), 403),
+            (LocalPeer(caller: Caller(uid: 1_000, gid: 1_000, pid: 1), groups: [27, 4_001]), 200),
+            (LocalPeer(caller: Caller(uid: 1_000, gid: 4_001, pid: 1), groups: []), 200),
+            (LocalPeer(caller: Caller(uid: 4_000, gid: 9, pid: 1), groups: []), 200),
+            (LocalPeer(caller: Caller(uid: 0, gid: 9, pid: 1), groups: []), 200), (nil, 403),
+        ] as [(LocalPeer?, Int)])
+    func gate(peer: LocalPeer?, status: Int) async throws {
         let gate = Gate(daemonUser: 4_000, group: SocketGroup(id: 4_001, name: "vigil")) { _ in peer }
         try await Application(router: API.router(site: MemorySite(), gate: gate)).test(.router) { client in
             let response = try await client.execute(uri: "/v1/states", method: .get)
@@ -535,7 +535,7 @@ struct RouteTests {
     @Test("without a socket's group nobody but the user and root is admitted")
     func ownerOnly() async throws {
         let gate = Gate(daemonUser: 4_000, group: nil) { _ in
-            Peer(caller: Caller(uid: 1_000, gid: 4_000, pid: 1), groups: [4_000, 0])
+            LocalPeer(caller: Caller(uid: 1_000, gid: 4_000, pid: 1), groups: [4_000, 0])
         }
         try await Application(router: API.router(site: MemorySite(), gate: gate)).test(.router) { client in
             let response = try await client.execute(uri: "/v1/states", method: .get)

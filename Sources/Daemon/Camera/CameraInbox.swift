@@ -68,14 +68,14 @@ final class CameraInbox: Sendable {
     func tell(_ event: Camera.Event) { tell(event, by: []) }
 
     /// Puts in a fact that `user` asks for; the reply is given when the machine has taken it, or never will. Never blocks.
-    func request(_ event: Camera.Event, by user: String) -> Reply {
+    func request(_ event: Camera.Event, by user: String) -> FactReply {
         let asker = Asker(user: user)
         tell(event, by: [asker])
         return asker.reply
     }
 
     /// Puts in a fact that `user` asks for, and waits until the machine has taken it, or for `answerMs`.
-    func ask(_ event: Camera.Event, by user: String) async -> Reply.Answer {
+    func ask(_ event: Camera.Event, by user: String) async -> FactReply.Answer {
         await request(event, by: user).answer(withinMs: Self.answerMs)
     }
 
@@ -95,7 +95,7 @@ final class CameraInbox: Sendable {
     // MARK: Within the lock, so that the order of facts is that in which they were put in
 
     private func tell(_ event: Camera.Event, by askers: [Asker]) {
-        let refused: Reply.Answer? = state.withLock { state in
+        let refused: FactReply.Answer? = state.withLock { state in
             guard !state.isFinished else { return .stopped }
             guard askers.isEmpty || event.isLasting || state.pace.hasRoom else { return .full }
             let now = clock.now()

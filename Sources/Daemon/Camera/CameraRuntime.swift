@@ -82,7 +82,7 @@ final class CameraRuntime: Sendable {
     }
 
     /// Puts settings in force for `user` and tells the machine; the reply is given when it has taken them.
-    func set(_ settings: CameraSettings, by user: String, wallMs: Int64, now: Instant, zone: TimeZone) -> Reply {
+    func set(_ settings: CameraSettings, by user: String, wallMs: Int64, now: Instant, zone: TimeZone) -> FactReply {
         scheduling.withLock { _ in
             assign { $0.settings = settings }
             turn()
@@ -114,10 +114,10 @@ final class CameraRuntime: Sendable {
 
     /// Turns switches for `user`, and tells the machine of each that was turned, also where it stood so before: the replies
     /// come after all that was told it till then. Of two who turn at a time neither undoes what the other did.
-    func turn(_ values: [CameraOverride.Key: Bool], by user: String) -> [Reply] {
+    func turn(_ values: [CameraOverride.Key: Bool], by user: String) -> [FactReply] {
         switches.withLock { switches in
             for (key, value) in values { switches[key] = value }
-            var replies: [Reply] = []
+            var replies: [FactReply] = []
             if values.keys.contains(.enabled) {
                 replies.append(actor.inbox.request(.enabled(switches.enabled), by: user))
             }

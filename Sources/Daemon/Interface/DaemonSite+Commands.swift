@@ -82,7 +82,7 @@ extension DaemonSite {
     }
 
     /// What the machine ordered and told when it took a request; where it did not take it, the error says so.
-    func taken(_ answer: Reply.Answer, _ camera: String) throws -> [Camera.Effect] {
+    func taken(_ answer: FactReply.Answer, _ camera: String) throws -> [Camera.Effect] {
         switch answer {
         case .taken(let effects, _): return effects
         case .stopped:

@@ -21,7 +21,7 @@ struct BrokerAccess: Codable, Hashable, Sendable {
 
     /// A connection that is not made yet. Blocking where there is a login: it may read a file. Throws a `CredentialProblem`.
     func connection(
-        id: String, will: Message?, filters: [String], _ references: [String: CredentialReference]
+        id: String, will: ApplicationMessage?, filters: [String], _ references: [String: CredentialReference]
     ) throws -> BrokerConnection {
         var login: Login?
         if let credential {

@@ -47,7 +47,7 @@ final class MQTTSession: BrokerClient {
 
     /// What is done next for the broker.
     private enum Step {
-        case publish(Message)
+        case publish(ApplicationMessage)
         case read(String, RetainedTopics.Picture)
         case wait(AsyncStream<Void>?)
         case end
@@ -94,7 +94,9 @@ final class MQTTSession: BrokerClient {
     }
 
     /// What the broker publishes when the connection breaks.
-    var will: Message { Message(topic: topics.status, payload: Array("offline".utf8), isRetained: true) }
+    var will: ApplicationMessage {
+        ApplicationMessage(topic: topics.status, payload: Array("offline".utf8), isRetained: true)
+    }
 
     // MARK: What is to be published
 
@@ -170,7 +172,7 @@ final class MQTTSession: BrokerClient {
         if !isEnding { view.connected() }
     }
 
-    func next() async -> Message? {
+    func next() async -> ApplicationMessage? {
         while !Task.isCancelled {
             switch state.withLock({ step(&$0) }) {
             case .publish(let message): return message
@@ -193,7 +195,8 @@ final class MQTTSession: BrokerClient {
         }
         if let camera = state.rang.popFirst() {
             let payload = MQTTJSON.bytes(DoorbellReport(), snake: true)
-            return .publish(Message(topic: topics.camera(camera, "doorbell"), payload: payload, isRetained: false))
+            return .publish(
+                ApplicationMessage(topic: topics.camera(camera, "doorbell"), payload: payload, isRetained: false))
         }
         if let (topic, content) = state.topics.next() {
             if case .bytes(let bytes) = content { return .publish(Self.kept(topic, bytes)) }
@@ -214,8 +217,8 @@ final class MQTTSession: BrokerClient {
         return .wait(state.wakes)
     }
 
-    private static func kept(_ topic: String, _ payload: [UInt8]) -> Message {
-        Message(topic: topic, payload: payload, isRetained: true)
+    private static func kept(_ topic: String, _ payload: [UInt8]) -> ApplicationMessage {
+        ApplicationMessage(topic: topic, payload: payload, isRetained: true)
     }
 
     /// Reads what a topic is to hold, one picture at a time.
@@ -244,7 +247,7 @@ final class MQTTSession: BrokerClient {
 
     func dropped() { view.ignored(.unusable, "") }
 
-    func received(_ message: Message) {
+    func received(_ message: ApplicationMessage) {
         if let discovery {
             if message.topic == discovery.birthTopic { return born(message) }
             if discovery.isConfiguration(message.topic) { return described(message) }
@@ -254,7 +257,7 @@ final class MQTTSession: BrokerClient {
         do throws(MQTTCommand.Flaw) { try take(message) } catch { view.ignored(error, message.topic) }
     }
 
-    private func take(_ message: Message) throws(MQTTCommand.Flaw) {
+    private func take(_ message: ApplicationMessage) throws(MQTTCommand.Flaw) {
         guard takesCommands else { throw .topic }
         let cameras = state.withLock { $0.cameras }
         let command = try MQTTCommand(topic: message.topic, payload: message.payload, topics, cameras: cameras)
@@ -286,7 +289,7 @@ final class MQTTSession: BrokerClient {
     }
 
     /// Home Assistant has started: it wants to hear everything.
-    private func born(_ message: Message) {
+    private func born(_ message: ApplicationMessage) {
         guard !message.isRetained, message.payload == Array("online".utf8) else { return }
         let minute = clock.now().ms / 60_000
         change { state in
@@ -297,7 +300,7 @@ final class MQTTSession: BrokerClient {
     }
 
     /// The broker keeps a description below this site's name; that of a camera which is configured no more goes.
-    private func described(_ message: Message) {
+    private func described(_ message: ApplicationMessage) {
         guard !message.payload.isEmpty, message.topic.utf8.count <= Self.foreignBytesMax else { return }
         change { state in
             guard state.topics.wanted[message.topic] == nil,

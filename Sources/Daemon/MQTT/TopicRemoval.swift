@@ -20,11 +20,11 @@ final class TopicRemoval: BrokerClient {
 
     func connected() async { state.withLock { $0.isConnected = true } }
 
-    func next() async -> Message? {
-        state.withLock { $0.left.popLast() }.map { Message(topic: $0, payload: [], isRetained: true) }
+    func next() async -> ApplicationMessage? {
+        state.withLock { $0.left.popLast() }.map { ApplicationMessage(topic: $0, payload: [], isRetained: true) }
     }
 
-    func received(_ message: Message) {}
+    func received(_ message: ApplicationMessage) {}
 
     func dropped() {}
 

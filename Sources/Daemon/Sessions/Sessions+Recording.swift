@@ -77,14 +77,14 @@ extension Sessions {
         }
     }
 
-    private func order(_ camera: CameraRuntime, _ viewer: Viewer) -> Reply {
+    private func order(_ camera: CameraRuntime, _ viewer: Viewer) -> FactReply {
         let control = camera.actor.view.machine.intent.policy.timeControl
         let command = TimeControl(
             initialMs: Self.recordMs, augmentationMs: control.augmentationMs, maxMs: Self.recordMaxMs)
         return camera.actor.inbox.request(.commanded(command), by: viewer.by)
     }
 
-    private static func failure(_ answer: Reply.Answer) -> Session.Failure? {
+    private static func failure(_ answer: FactReply.Answer) -> Session.Failure? {
         switch answer {
         case .taken(let effects, _):
             for case .report(.refused) in effects { return .unsupported }

@@ -101,7 +101,7 @@ extension WhyAnswer.Step {
             case .noBlindTime: ("blind", "0s")
             case .preRoll(let ms): ("preRoll", "\(ms / 1_000)s")
             case .anywhere: ("zones", "anywhere")
-            case .alwaysConnected: ("connection", Connection.always.rawValue)
+            case .alwaysConnected: ("connection", ConnectionMode.always.rawValue)
             case .mode(let mode, _): ("mode", mode.rawValue)
             }
         var times: Range<Int64>?

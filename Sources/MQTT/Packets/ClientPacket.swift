@@ -1,9 +1,9 @@
 /// What a client sends.
 package enum ClientPacket: Sendable {
     /// Asks to connect, without anything of a connection before.
-    case connect(id: String, keepAliveSeconds: UInt16, will: Message?, login: Login?)
+    case connect(id: String, keepAliveSeconds: UInt16, will: ApplicationMessage?, login: Login?)
     /// A message; with a number where it is to be acknowledged.
-    case publish(Message, number: UInt16?)
+    case publish(ApplicationMessage, number: UInt16?)
     /// A message has come.
     case acknowledge(UInt16)
     /// Asks for the messages of topics that fit these filters.
@@ -52,7 +52,7 @@ package enum ClientPacket: Sendable {
     }
 
     private static func connect(
-        _ body: inout [UInt8], _ id: String, _ seconds: UInt16, _ will: Message?, _ login: Login?,
+        _ body: inout [UInt8], _ id: String, _ seconds: UInt16, _ will: ApplicationMessage?, _ login: Login?,
         _ version: MQTTVersion
     ) -> Bool {
         guard body.add(text: "MQTT") else { return false }

@@ -3,7 +3,7 @@ package enum ServerPacket: Hashable, Sendable {
     /// The answer to the wish to connect.
     case connected(ConnectAnswer)
     /// A message, to be acknowledged where it has an identifier.
-    case message(Message, acknowledge: UInt16?)
+    case message(ApplicationMessage, acknowledge: UInt16?)
     /// A message that is too long, or whose topic is none; to be acknowledged all the same.
     case unusable(acknowledge: UInt16?)
     /// A message has come; or it is refused.
@@ -52,7 +52,7 @@ package enum ServerPacket: Hashable, Sendable {
         guard let topic, !topic.isEmpty, !topic.utf8.contains(where: { $0 == 0 || $0 == 0x2B || $0 == 0x23 }) else {
             return .unusable(acknowledge: number)
         }
-        let message = Message(
+        let message = ApplicationMessage(
             topic: topic, payload: Array(fields.rest()), isRetained: head & 1 == 1, isDuplicate: head & 8 == 8)
         return .message(message, acknowledge: number)
     }

@@ -20,7 +20,7 @@ public enum Sensitivity: Int, Hashable, Comparable, Sendable, Codable, CaseItera
 }
 
 /// Whether the link is kept while nothing needs media.
-public enum Connection: String, Hashable, Sendable, Codable, CaseIterable {
+public enum ConnectionMode: String, Hashable, Sendable, Codable, CaseIterable {
     /// The link is kept whenever recording is wanted, so that pre-roll and detection work.
     case always
     /// The link is made only while an event is active, in continuous mode, or for a live viewer (battery cameras).
@@ -124,7 +124,7 @@ public struct Policy: Hashable, Sendable, Codable {
     /// Longest clip, in milliseconds; a cut is due after it.
     public var clipLengthMs: Int64
     /// Whether the link is kept while nothing needs media.
-    public var connection: Connection
+    public var connection: ConnectionMode
     /// Transports record, for which the mode is `continuous`: the media that is promised before the moment at which they began, in
     /// milliseconds, 0 or more. nil: none does, as in traces that were written before.
     public var transportPreRollMs: Int64?
@@ -133,7 +133,7 @@ public struct Policy: Hashable, Sendable, Codable {
     public init(
         mode: Mode = .off, offBySchedule: Bool = false, sensitivity: Sensitivity = .medium, zones: Zones? = nil,
         timeControl: TimeControl = TimeControl(), preRollMs: Int64 = 5_000, clipLengthMs: Int64 = 600_000,
-        connection: Connection = .always
+        connection: ConnectionMode = .always
     ) {
         self.mode = mode
         self.offBySchedule = offBySchedule

@@ -7,7 +7,7 @@ extension ObjectStore {
     ///
     /// Throws `StoreError`: `.notFound` where there is no object, `.mismatch` where it is another one.
     public func verified(
-        _ source: any ByteSource, as key: String, _ verification: Verification = .told,
+        _ source: any ByteSource, as key: String, _ verification: PutVerification = .told,
         inPartsOf partBytes: UInt64? = nil, sums known: KnownSums? = nil
     ) async throws -> StoredObject {
         let there = try await head(key).bytes
@@ -45,7 +45,7 @@ extension ObjectStore {
     /// Proves that the store has what is expected, by the least that proves it. `whole` is the source: some stores make the entity
     /// tag of the whole of an object that was sent in parts, and reading a disk is cheaper than reading the object back.
     func verify(
-        _ key: String, _ expected: Expectation, _ verification: Verification, _ operation: StoreOperation,
+        _ key: String, _ expected: Expectation, _ verification: PutVerification, _ operation: StoreOperation,
         whole: (any ByteSource)? = nil
     ) async throws -> StoredObject {
         let head: ObjectHead

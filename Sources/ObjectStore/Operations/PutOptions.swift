@@ -13,7 +13,7 @@ public struct PutOptions: Sendable, Hashable {
     /// not stored.
     public var sums: KnownSums?
     /// How the object is verified afterwards.
-    public var verification = Verification.told
+    public var verification = PutVerification.told
 
     /// The usual options.
     public init() {}
@@ -46,7 +46,7 @@ public struct PutOptions: Sendable, Hashable {
 }
 
 /// How an object is verified after it was sent.
-public enum Verification: Sendable, Hashable {
+public enum PutVerification: Sendable, Hashable {
     /// By what the store tells of it: its length, and its sum or its entity tag; where it tells nothing that proves anything, the
     /// object is read back.
     case told

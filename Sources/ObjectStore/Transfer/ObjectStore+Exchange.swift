@@ -111,7 +111,7 @@ extension ObjectStore {
     func refused(_ call: Call, _ answer: Answer, _ told: ErrorAnswer) -> StoreError {
         // An answer that says that all is well, and an error: as if it had told that it failed.
         let status = answer.status < 300 ? 500 : answer.status
-        let refusal = Refusal(
+        let refusal = RefusedAnswer(
             operation: call.operation, status: status, answer: told,
             regionHeader: answer.headers.first(name: "x-amz-bucket-region"), ownRegion: configuration.address.region,
             date: answer.headers.first(name: "date"), retryAfter: answer.headers.first(name: "retry-after"),

@@ -67,7 +67,7 @@ struct PolicyReader {
     private func recording() -> RecordingRules {
         let section = item["recording"]
         let standard = TimeControl()
-        let connection = section?["connection"]?.text.flatMap(Connection.init) ?? .always
+        let connection = section?["connection"]?.text.flatMap(ConnectionMode.init) ?? .always
         return RecordingRules(
             mode: section?["mode"]?.text.flatMap(Mode.init) ?? .event,
             sensitivity: section?["sensitivity"]?.text.flatMap(Self.sensitivity) ?? .medium,

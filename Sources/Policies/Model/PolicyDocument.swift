@@ -44,7 +44,7 @@ public struct RecordingRules: Hashable, Sendable {
     /// Longest clip in milliseconds, 10 000…600 000.
     public var clipLengthMs: Int64
     /// Whether the link is kept while nothing needs media.
-    public var connection: Connection
+    public var connection: ConnectionMode
 }
 
 /// One entry of a weekly schedule: when, and what is different then. A value that is nil is unchanged.

@@ -10,11 +10,11 @@ struct Gate: Sendable {
     /// The group that owns the socket; nil where only the user may.
     var group: SocketGroup?
     /// Finds out who is at the other end.
-    var identify: @Sendable (any Channel) async throws -> Peer?
+    var identify: @Sendable (any Channel) async throws -> LocalPeer?
 
     init(
         daemonUser: UInt32, group: SocketGroup?,
-        identify: @escaping @Sendable (any Channel) async throws -> Peer? = { try await Peer.of($0) }
+        identify: @escaping @Sendable (any Channel) async throws -> LocalPeer? = { try await LocalPeer.of($0) }
     ) {
         self.daemonUser = daemonUser
         self.group = group

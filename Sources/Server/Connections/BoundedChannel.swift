@@ -54,7 +54,7 @@ struct BoundedChannel: ServerChildChannel {
     /// By what a connection is counted: the user at its other end, or the address.
     private static func peer(_ channel: any Channel) -> Connections.Peer {
         let found = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable {
-            (handle: NIOBSDSocket.Handle) in Peer.of(handle)
+            (handle: NIOBSDSocket.Handle) in LocalPeer.of(handle)
         }
         if let caller = (found ?? nil)?.caller { return .init(key: caller.account, name: "\(caller)") }
         let address = channel.remoteAddress?.ipAddress ?? "an unknown address"

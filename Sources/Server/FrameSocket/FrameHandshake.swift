@@ -23,7 +23,7 @@ struct FrameHandshake {
         guard reader.words(of: .connection).contains("upgrade") else {
             throw SiteError.invalid("Upgrade is without Connection: Upgrade", "send both")
         }
-        guard try await Peer.of(channel) != nil else {
+        guard try await LocalPeer.of(channel) != nil else {
             throw SiteError.invalid(
                 "memory is shared over the daemon's own socket alone, with a process of the same machine",
                 "ask there, or without Upgrade: then frames come in the answer")

@@ -38,7 +38,7 @@ final class PeerConnection {
     private let socket: DatagramSocket
     private let identity: DTLSIdentity
     /// From where it was heard, by checks that it signed; the oldest first.
-    private(set) var paths: [Endpoint] = []
+    private(set) var paths: [DatagramAddress] = []
     /// To where packets go, and from which address.
     private var selected: (to: vigil_endpoint, from: vigil_endpoint)?
     private var isNominated = false
@@ -78,17 +78,17 @@ final class PeerConnection {
     /// A check that it has signed. Gives the path that is forgotten for it.
     func heard(
         _ message: STUNMessage, from remote: vigil_endpoint, to local: vigil_endpoint, nowMs: Int64
-    ) -> Endpoint? {
+    ) -> DatagramAddress? {
         heardMs = nowMs
         if message.isNominating || !isNominated {
             selected = (remote, local)
             isNominated = isNominated || message.isNominating
         }
-        let path = Endpoint(remote)
+        let path = DatagramAddress(remote)
         if paths.contains(path) { return nil }
         paths.append(path)
         guard paths.count > PeerLimits.pathsMax else { return nil }
-        let used = selected.map { Endpoint($0.to) }
+        let used = selected.map { DatagramAddress($0.to) }
         return paths.firstIndex { $0 != used }.map { paths.remove(at: $0) }
     }
 

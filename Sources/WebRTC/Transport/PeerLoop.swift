@@ -10,7 +10,7 @@ final class PeerLoop {
     private let socket: DatagramSocket
     private let identity: DTLSIdentity
     private var peers: [UInt64: PeerConnection] = [:]
-    private var paths: [Endpoint: UInt64] = [:]
+    private var paths: [DatagramAddress: UInt64] = [:]
     private var tickedMs: Int64 = 0
 
     init(_ socket: DatagramSocket, _ identity: DTLSIdentity) { (self.socket, self.identity) = (socket, identity) }
@@ -97,8 +97,8 @@ final class PeerLoop {
         switch bytes[0] {
         case 0...3: check(UnsafeRawBufferPointer(bytes), from, to, now)
         case 20...63:
-            paths[Endpoint(from)].flatMap { peers[$0] }?.takeHandshake(UnsafeRawBufferPointer(bytes), nowMs: now)
-        case 128...191: paths[Endpoint(from)].flatMap { peers[$0] }?.takeProtected(bytes, nowMs: now)
+            paths[DatagramAddress(from)].flatMap { peers[$0] }?.takeHandshake(UnsafeRawBufferPointer(bytes), nowMs: now)
+        case 128...191: paths[DatagramAddress(from)].flatMap { peers[$0] }?.takeProtected(bytes, nowMs: now)
         default: break
         }
     }
@@ -123,7 +123,7 @@ final class PeerLoop {
             if let forgotten = peer.heard(message, from: from, to: to, nowMs: now), paths[forgotten] == id {
                 paths[forgotten] = nil
             }
-            paths[Endpoint(from)] = id
+            paths[DatagramAddress(from)] = id
         }
         withUnsafeTemporaryAllocation(byteCount: STUNAnswer.bytesMax, alignment: 8) { room in
             let count = STUNAnswer.write(answer, to: message, peer.key, into: room)

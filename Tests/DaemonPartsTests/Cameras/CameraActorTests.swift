@@ -10,7 +10,7 @@ struct CameraActorTests {
     private let record = Camera.Event.commanded(TimeControl(initialMs: 10_000, maxMs: 20_000))
 
     /// What the machine ordered and told; it must have taken what was asked.
-    private func effects(_ answer: Reply.Answer) throws -> [Camera.Effect] {
+    private func effects(_ answer: FactReply.Answer) throws -> [Camera.Effect] {
         guard case .taken(let effects, _) = answer else {
             Issue.record("not taken: \(answer)")
             return []

@@ -21,7 +21,7 @@ struct CameraInboxTests {
 
     private func inbox() -> CameraInbox { CameraInbox(clock: host.clock, queue: host.queue("test.inbox")) }
 
-    private func name(_ answer: Reply.Answer) -> String {
+    private func name(_ answer: FactReply.Answer) -> String {
         switch answer {
         case .taken: "taken"
         case .stopped: "stopped"
@@ -69,7 +69,7 @@ struct CameraInboxTests {
 
     @Test("An answer is given once: the first counts")
     func once() async {
-        let reply = Reply()
+        let reply = FactReply()
         reply.give(.full)
         reply.give(.stopped)
         #expect(await name(reply.answer(withinMs: 60_000)) == "full")

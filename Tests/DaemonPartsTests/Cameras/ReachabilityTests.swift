@@ -96,7 +96,7 @@ struct ReachabilityTests {
     }
 
     private func camera(
-        enabled: Bool = false, hard: Bool = false, _ connection: Connection = .always, order: DialOrder = .lanFirst
+        enabled: Bool = false, hard: Bool = false, _ connection: ConnectionMode = .always, order: DialOrder = .lanFirst
     ) -> Camera {
         Camera(
             intent: Intent(

@@ -28,8 +28,8 @@ struct MQTTSessionPictureTests {
         return session
     }
 
-    private func kept(_ topic: String, _ payload: [UInt8]) -> Message {
-        Message(topic: topic, payload: payload, isRetained: true)
+    private func kept(_ topic: String, _ payload: [UInt8]) -> ApplicationMessage {
+        ApplicationMessage(topic: topic, payload: payload, isRetained: true)
     }
 
     /// Takes everything that waits and is no picture.
@@ -132,7 +132,7 @@ struct MQTTSessionPictureTests {
         session.set([(topic, .picture(.still("front", 1)))], of: "front")
         running.withLock { $0 = session }
         for _ in 0..<2 {
-            var first: Message?
+            var first: ApplicationMessage?
             while first?.topic != topic, let message = await session.next() { first = message }
             #expect(first == kept(topic, []))
             await session.connected()
@@ -171,7 +171,7 @@ struct MQTTSessionPictureTests {
             let session = session()
             await session.connected()
             session.end(emptying: isLeft)
-            var last: [Message] = []
+            var last: [ApplicationMessage] = []
             while let message = await session.next() { last.append(message) }
             #expect(last.last == session.will)
             let pictures = ["front", "yard"].flatMap { ["vigil/camera/\($0)/picture", "vigil/camera/\($0)/still"] }

@@ -137,9 +137,10 @@ struct MQTTSessionTests {
         return (session, view)
     }
 
-    private func message(_ topic: String, _ payload: String, retained: Bool = false, duplicate: Bool = false) -> Message
+    private func message(_ topic: String, _ payload: String, retained: Bool = false, duplicate: Bool = false)
+        -> ApplicationMessage
     {
-        Message(topic: topic, payload: Array(payload.utf8), isRetained: retained, isDuplicate: duplicate)
+        ApplicationMessage(topic: topic, payload: Array(payload.utf8), isRetained: retained, isDuplicate: duplicate)
     }
 
     /// What is published until nothing waits, by topic.
@@ -282,15 +283,15 @@ struct MQTTSessionTests {
         await session.connected()
         for _ in 0..<3 { session.rang("front") }
         session.rang("gone")
-        func heard() async -> [Message] {
+        func heard() async -> [ApplicationMessage] {
             session.set([("z/mark", .bytes(Array(UUID().uuidString.utf8)))])
-            var heard: [Message] = []
+            var heard: [ApplicationMessage] = []
             while let message = await session.next(), message.topic != "z/mark" {
                 if message.topic.hasSuffix("/doorbell") { heard.append(message) }
             }
             return heard
         }
-        let ring = Message(
+        let ring = ApplicationMessage(
             topic: "vigil/camera/front/doorbell", payload: Array(#"{"event_type":"ring"}"#.utf8), isRetained: false)
         #expect(await heard() == [ring])
         #expect(await heard() == [])

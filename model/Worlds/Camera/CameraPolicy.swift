@@ -37,7 +37,7 @@ public enum CameraPolicy: String, Hashable, Sendable, CaseIterable {
 
     private static func policy(
         _ mode: Mode, _ i: Int, _ a: Int, _ m: Int, _ b: Int, _ sensitivity: Sensitivity = .medium,
-        offBySchedule: Bool = false, connection: Connection = .always
+        offBySchedule: Bool = false, connection: ConnectionMode = .always
     ) -> Policy {
         Policy(
             mode: mode, offBySchedule: offBySchedule, sensitivity: sensitivity, zones: zone,

@@ -52,7 +52,7 @@ extension DaemonSite {
         let runtime = try known(camera)
         let changes = try Self.read(command, camera)
         let own = changes.compactMap { key, value in key.isOfDevice ? value.map { (key: key, value: $0) } : nil }
-        let reply: Reply?
+        let reply: FactReply?
         if own.isEmpty {
             let said = await devices.said(camera)?.settings ?? DeviceSettings()
             reply = try await Blocking.run { [self] in try put(changes, runtime, said, by: caller) }
@@ -93,7 +93,7 @@ extension DaemonSite {
     private func put(
         _ wanted: [(key: CameraSettings.Key, value: String?)], _ runtime: CameraRuntime, _ said: DeviceSettings,
         by caller: Caller
-    ) throws -> Reply? {
+    ) throws -> FactReply? {
         try runtime.keepSettings {
             let before = runtime.assignment
             let changes = wanted.filter { before.settings[$0.key] != $0.value }

@@ -44,7 +44,7 @@ extension DaemonSite {
     }
 
     /// The event for which a detection counts, or a source that is on; nil where it counts for none.
-    private static func event(_ answer: Reply.Answer) -> EventNumber? {
+    private static func event(_ answer: FactReply.Answer) -> EventNumber? {
         guard case .taken(let effects, let machine) = answer else { return nil }
         for case .noteDetection(let number, _) in effects { return number }
         let isSuppressed = effects.contains { if case .noteSuppressed = $0 { true } else { false } }

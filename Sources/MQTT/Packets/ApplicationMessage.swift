@@ -1,5 +1,5 @@
-/// What is published under a topic.
-public struct Message: Hashable, Sendable {
+/// What is published under a topic (MQTT 3.1.1, 1.2: "Application Message").
+public struct ApplicationMessage: Hashable, Sendable {
     /// The topic, without wildcards.
     public var topic: String
     /// The bytes; none takes away what the broker keeps of the topic.

@@ -2,13 +2,13 @@ internal import Glibc
 internal import NIOCore
 
 /// The process at the other end of a connection, with all its groups.
-struct Peer: Hashable, Sendable {
+struct LocalPeer: Hashable, Sendable {
     var caller: Caller
     /// Its supplementary groups at the time it connected.
     var groups: [UInt32]
 }
 
-extension Peer {
+extension LocalPeer {
     /// Layout of `struct ucred` (unix(7)), which the C library shows to GNU sources only.
     private struct Credentials {
         var pid: Int32 = 0
@@ -22,23 +22,23 @@ extension Peer {
     private static let groupsMax = 65_536
 
     /// Asks the kernel who is at the other end of `channel`. Nil where the channel is not a connected Unix socket.
-    static func of(_ channel: any Channel) async throws -> Peer? {
+    static func of(_ channel: any Channel) async throws -> LocalPeer? {
         try await channel.eventLoop.submit {
             try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable { (handle: NIOBSDSocket.Handle) in
-                Peer.of(handle)
+                LocalPeer.of(handle)
             }
         }.get() ?? nil
     }
 
     /// Asks the kernel who is at the other end of the socket `handle`.
-    static func of(_ handle: Int32) -> Peer? {
+    static func of(_ handle: Int32) -> LocalPeer? {
         var credentials = Credentials()
         var length = socklen_t(MemoryLayout<Credentials>.size)
         guard getsockopt(handle, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0,
             length == MemoryLayout<Credentials>.size, credentials.uid != .max
         else { return nil }
         let caller = Caller(uid: credentials.uid, gid: credentials.gid, pid: credentials.pid)
-        return Peer(caller: caller, groups: groups(of: handle))
+        return LocalPeer(caller: caller, groups: groups(of: handle))
     }
 
     /// The kernel refuses with ERANGE where the room is too small and says how much it needs; an empty answer is safe,

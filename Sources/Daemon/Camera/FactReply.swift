@@ -1,7 +1,7 @@
 internal import Machines
 
 /// What becomes of a fact for which somebody waits. Given once: whoever gives first.
-final class Reply: Sendable {
+final class FactReply: Sendable {
     /// What became of it.
     enum Answer: Sendable {
         /// The machine took it: what it ordered and told, and the machine after that step.
@@ -38,7 +38,7 @@ final class Reply: Sendable {
 struct Asker: Sendable {
     /// As the journal names them, in VIGIL_USER.
     let user: String
-    let reply = Reply()
+    let reply = FactReply()
 }
 
 extension [Asker] {
@@ -49,5 +49,5 @@ extension [Asker] {
         return names.isEmpty ? nil : names.joined(separator: "; ")
     }
 
-    func give(_ answer: Reply.Answer) { for asker in self { asker.reply.give(answer) } }
+    func give(_ answer: FactReply.Answer) { for asker in self { asker.reply.give(answer) } }
 }

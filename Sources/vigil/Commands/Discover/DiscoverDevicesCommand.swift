@@ -4,7 +4,7 @@ internal import ONVIF
 internal import Policies
 
 /// `vigil discover`
-struct DiscoverCommand: AsyncParsableCommand {
+struct DiscoverDevicesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "discover", abstract: "Look for cameras by ONVIF, and say what to write into vigil.yaml for them.",
         discussion: """

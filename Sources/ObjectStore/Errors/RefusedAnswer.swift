@@ -2,7 +2,7 @@ internal import XML
 
 /// An answer that is no success, and its class. Which codes there are: "Error responses" in the Amazon S3 API reference; MinIO, Ceph
 /// and others add some of their own. Where code and status speak of different things, the code decides.
-struct Refusal {
+struct RefusedAnswer {
     let operation: StoreOperation
     let status: Int
     let answer: ErrorAnswer

@@ -12,7 +12,7 @@ extension vigil_endpoint {
 }
 
 /// A place to which datagrams go and from which they come.
-struct Endpoint: Hashable {
+struct DatagramAddress: Hashable {
     let first: UInt64
     let last: UInt64
     let port: UInt16
