@@ -54,6 +54,7 @@ Change(old, put, recorded) ==
                 [] new.step = "poll" -> <<<<"poll">>>>
                 [] new.step = "discard" -> <<<<"discard", Rule(new.aim)>>>>
                 [] new.step \in {"-", "wait", "ackWait", "run"} -> <<>>)
+      \o When(new.phase = "cancelled" /\ old.phase # "cancelled" /\ new.counted, <<<<"dropEncoded">>>>)
       \o When(new.phase # old.phase, <<<<"report", new.phase>>>>))
 
 (* What a settled state goes on with by itself. *)
@@ -244,6 +245,9 @@ S10_saveBeforeOrders == ForSteps(LAMBDA e, r :
         HasName(r.fx, n) => FirstName(r.fx, "save") < FirstName(r.fx, n))
 S10_recordIsSaved == ForSteps(LAMBDA e, r :
     ~Restart(e) /\ Record(s) # Record(r.s) => HasName(r.fx, "save") \/ e[1] = "acked")
+(* What the encoder has made of a clip goes when the clip stays there and is not to be encoded any more, and only then. *)
+S10_encodedIsDropped == ForSteps(LAMBDA e, r :
+    HasName(r.fx, "dropEncoded") = (e = <<"cancel">> /\ s.phase \in {"encoding", "encodingFailed"} /\ ~s.stopped))
 S10_oneTransfer == ForSteps(LAMBDA e, r : HasName(r.fx, "put") =>
     s.step # "put" \/ (HasName(r.fx, "abortPut") /\ FirstName(r.fx, "abortPut") < FirstName(r.fx, "put")))
 S11_reportsAreChanges == ForSteps(LAMBDA e, r : ~Restart(e) =>

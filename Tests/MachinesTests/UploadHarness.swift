@@ -13,7 +13,7 @@ struct UploadJob {
     init(encode: Bool = false, allowed: Bool = true, open: Bool = false) {
         upload = Upload(encode: encode, seal: open ? nil : Self.seal)
         durable = upload.record
-        write(upload.record, upload.firstNotice)
+        write(upload.record, Upload.Notice(number: 1, stage: .queued))
         if allowed { send(.allow(true)) }
     }
 

@@ -15,6 +15,8 @@ extension Sessions {
             viewer.picture?.giveUpNext()
             viewer.prepared = nil
             giveUpTalk(viewer)
+            // A start that is given up leaves nothing.
+            if !viewer.machine.isLive { stopPreview(viewer) }
         case .recordOff: recordOff(viewer)
         case .talkOff: talkOff(viewer, at: now)
         case .mute: viewer.picture?.hear(.none)
@@ -27,7 +29,6 @@ extension Sessions {
             setClipTimer(viewer, at: now)
         case .playOn: playOn(viewer, at: now)
         case .report(.finished(let finish)): viewer.finished = SessionInfo.Finish(finish)
-        case .report(.failed(.startPreview, _)): stopPreview(viewer)
         case .report, .refused, .ignored: break
         }
     }
@@ -74,6 +75,7 @@ extension Sessions {
         if let failure {
             viewer.picture?.giveUpNext()
             viewer.prepared = nil
+            if case .startPreview = order { stopPreview(viewer) }
             step(viewer, .failed(number, failure), at: now)
             return
         }

@@ -12,6 +12,7 @@ extension Upload {
         if record != before.record, !recorded { effects.append(.save(record, notice)) }
         if counted, !before.counted { effects.append(.release) }
         giveOrder(since: before, &effects)
+        if state == .cancelled, before.state != .cancelled, counted { effects.append(.dropEncoded) }
         if state.phase != before.state.phase { effects.append(.report(state.phase)) }
     }
 

@@ -47,7 +47,7 @@ public struct Upload: Hashable, Sendable, Codable {
     /// Numbers given to orders so far.
     public package(set) var orders: UInt32 = 0
 
-    /// A new job; its record is stored with `firstNotice`. `seal` is nil if the clip is still open.
+    /// A new job; its record is stored with notice 1, which says `queued`. `seal` is nil if the clip is still open.
     public init(encode: Bool, seal: Seal? = nil, timing: Timing = Timing()) {
         self.encode = encode
         self.seal = seal

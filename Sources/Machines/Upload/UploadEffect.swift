@@ -23,6 +23,8 @@ extension Upload {
         /// Remove the object and the parts of an unfinished transfer, if they are there. The rule by which they go is journaled
         /// (S12). Answered by `discarded` or `discardFailed`.
         case discard(OrderNumber, Rule)
+        /// Remove what the encoder has made of the clip, as far as it is there: the clip stays and counts, and is not to be encoded.
+        case dropEncoded
         /// Tell: the phase changed.
         case report(Phase)
         /// The order cannot be followed and changed nothing; tell who gave it.

@@ -73,9 +73,6 @@ extension Upload {
             notices: notices, job: state.run?.job)
     }
 
-    /// The notice that is stored with the record of a new job.
-    public var firstNotice: Notice { Notice(number: 1, stage: .queued) }
-
     /// The notice that comes with the acknowledgement, the same one however often it is written.
     var acknowledgedNotice: Notice { Notice(number: notices &+ 1, stage: encode ? .encoding : .done) }
 

@@ -53,6 +53,7 @@ extension Narrator {
         case .encode(let number): "encoding \(number.rawValue): begin"
         case .poll(let number, _): "poll \(number.rawValue): ask the encoder"
         case .discard(let number, let rule): "removal \(number.rawValue) by rule \(rule.rawValue)"
+        case .dropEncoded: "remove what the encoder has made of it"
         case .report(let phase): "it is \(phase.rawValue)"
         case .refused(let why): "refused: \(why.rawValue)"
         case .ignored(let why): "ignored: \(why.rawValue)"

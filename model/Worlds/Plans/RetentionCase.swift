@@ -28,7 +28,10 @@ struct RetentionCase: Sendable, CustomStringConvertible {
         window = site.window(count)
         windowed = RetentionPlan(window)
         var (site, gone) = (site, Set<RetentionPlan.Deletion>())
-        while case let next = RetentionPlan(site.window(count)), !next.deletions.isEmpty {
+        // Each deletes something, or nothing is left to do.
+        for _ in site.stored {
+            let next = RetentionPlan(site.window(count))
+            if next.deletions.isEmpty { break }
             gone.formUnion(next.deletions)
             site.carryOut(next)
         }
@@ -141,6 +144,7 @@ struct RetentionSite: Sendable {
             storedBytes: tellsBytes ? bytes : [:], protectedBytes: protected, siteMaxBytes: siteMaxBytes,
             freeBytes: freeBytes, reserveBytes: reserveBytes, nowMs: nowMs)
     }
+
     /// What the daemon gives: of each camera and class only the `count` oldest clips, with how many of them come before all
     /// that is missing.
     func window(_ count: Int) -> RetentionPlan.Input {

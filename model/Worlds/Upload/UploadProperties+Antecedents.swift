@@ -17,6 +17,9 @@ extension UploadWorld {
             Property(
                 "S10 reached: the encoder is called off", happens { $0.effects.contains(.cancelEncode(outstanding)) }),
             Property(
+                "S10 reached: what was encoded of a clip that stays goes",
+                happens { $0.effects.contains(.dropEncoded) }),
+            Property(
                 "S12 reached: cancelled while it is sent",
                 happens { $0.event == .cancel && $0.effects.contains(discard(.cancelled)) }),
             Property(

@@ -72,6 +72,10 @@ extension UploadWorld {
                 if case .cancelEncode = $0 { true } else { false }
             }
         },
+        steps("S10 what was encoded goes exactly when a person ends the encoding of a clip that stays there") { step in
+            let encoding = [.encoding, .encodingFailed].contains(step.from.phase) && !step.before.stopped
+            return step.orders(step.event == .cancel && encoding ? [.dropEncoded] : []) { $0 == .dropEncoded }
+        },
         steps(restating: "S10 what is under way was ordered with a new number, and all else was not") { step in
             step.orders(step.ordered.map { [$0] } ?? []) {
                 switch $0 {
@@ -158,7 +162,7 @@ extension UploadWorld {
         case .cancelEncode: 1
         case .save: 2
         case .release: 3
-        case .put, .recordAck, .encode, .poll, .discard: 4
+        case .put, .recordAck, .encode, .poll, .discard, .dropEncoded: 4
         case .report, .refused, .ignored: 5
         case .stopped: 6
         }

@@ -66,6 +66,7 @@ extension UploadWorld {
         case .encode: "encode"
         case .poll: "poll"
         case .discard(_, let rule): .call("discard", rule.rawValue)
+        case .dropEncoded: "dropEncoded"
         case .report(let phase): .call("report", phase.rawValue)
         case .refused(let why): .call("refused", why.rawValue)
         case .ignored(let why): .call("ignored", why.rawValue)

@@ -168,7 +168,8 @@ extension UploadWorld.State {
         switch effect {
         case .save(let record, _): durable = record
         case .recordAck(_, let record, _): pending = record
-        case .abortPut, .cancelEncode, .release, .put, .encode, .poll, .discard, .report, .refused, .ignored, .stopped:
+        case .abortPut, .cancelEncode, .release, .put, .encode, .poll, .discard, .dropEncoded, .report, .refused,
+            .ignored, .stopped:
             break
         }
     }

@@ -31,7 +31,7 @@ extension Uploads {
         case .encode(let number): encode(number, work)
         case .poll(let number, let job): poll(number, job, work)
         case .cancelEncode: endEncoding(work)
-        case .report(.cancelled) where work.machine.counted: dropEncoded(work)
+        case .dropEncoded: dropEncoded(work)
         case .refused, .report, .stopped: break
         }
         return true
