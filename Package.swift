@@ -9,10 +9,12 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// A debug build whose code of the daemon is optimised, for CI: tests and trials run what is installed, as far as the compiler changes
-// it, and the simulation takes half of the time.
-let recording: [SwiftSetting] =
-    strict + (Context.environment["VIGIL_OPTIMISED"] == nil ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))])
+// Optimised in a debug build, too.
+let optimised: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
+// The same for the daemon's own modules in CI: tests and trials run what is installed, as far as the compiler changes it, and the
+// simulation takes half of the time.
+let optimisedInCI = Context.environment["VIGIL_OPTIMISED"] == nil ? strict : optimised
 
 let package = Package(
     name: "vigil",
@@ -45,7 +47,7 @@ let package = Package(
     ],
     targets: [
         // The product, from the core outwards. The core has no dependency and no import.
-        .target(name: "Machines", swiftSettings: recording),
+        .target(name: "Machines", swiftSettings: optimisedInCI),
 
         // What requests and answers of the HTTP interface look like, for both of its ends.
         .target(name: "Wire", dependencies: ["Machines"], swiftSettings: strict),
@@ -88,10 +90,10 @@ let package = Package(
         .target(name: "CHashing", cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
         .target(
             name: "Hashing", dependencies: ["CHashing"],
-            swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
+            swiftSettings: optimised),
 
         // The steps of the machines on the disk: one chain of records, written, read and verified.
-        .target(name: "Trace", dependencies: ["Hashing", "Machines"], swiftSettings: recording),
+        .target(name: "Trace", dependencies: ["Hashing", "Machines"], swiftSettings: optimisedInCI),
 
         // The borders. Media is optimised in the debug build too: a detector that is 30 times slower keeps up with no camera.
         .target(
@@ -100,19 +102,19 @@ let package = Package(
                 "Hashing", "Machines", "CGnuTLS", "CLibav", "CSharedMemory",
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
-            swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
+            swiftSettings: optimised),
         .target(
             name: "Catalog", dependencies: ["Machines", .product(name: "GRDB", package: "GRDB.swift")],
-            swiftSettings: recording),
+            swiftSettings: optimisedInCI),
         .target(
             name: "Policies", dependencies: ["Hashing", "Machines", .product(name: "Yams", package: "Yams")],
-            swiftSettings: recording),
+            swiftSettings: optimisedInCI),
         .target(
             name: "Journal",
             dependencies: [
                 "Hashing", "Machines", "Trace", "CSystemd", .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: recording),
+            swiftSettings: optimisedInCI),
         // The trace of the machines, run again.
         .target(name: "Replay", dependencies: ["Journal", "Machines", "Trace"], swiftSettings: strict),
         .target(
@@ -157,12 +159,12 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
-            swiftSettings: recording),
+            swiftSettings: optimisedInCI),
 
         // What lies in the bucket, and what makes it play.
         .target(
             name: "Cloud", dependencies: ["Catalog", "Hashing", "Machines", "Media", "Wire"],
-            swiftSettings: recording),
+            swiftSettings: optimisedInCI),
 
         // Requests to services that others run, bounded in time.
         .target(
@@ -263,7 +265,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: recording),
+            swiftSettings: optimisedInCI),
         .executableTarget(
             name: "vigil",
             dependencies: [
@@ -281,12 +283,12 @@ let package = Package(
         // worlds too: the tests walk through whole graphs.
         .target(
             name: "Explorer", path: "model/Explorer",
-            swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
+            swiftSettings: optimised),
 
         // The machines' worlds for the checker, and what must hold in them; the tool prints graphs and diagrams.
         .target(
             name: "Worlds", dependencies: ["Explorer", "Machines", "RandomSource"], path: "model/Worlds",
-            swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
+            swiftSettings: optimised),
         .executableTarget(
             name: "explore", dependencies: ["Worlds", "Explorer", "Machines"], path: "model/explore",
             swiftSettings: strict),
@@ -300,7 +302,7 @@ let package = Package(
                 "CFaults", "Catalog", "Cloud", "Daemon", "Hashing", "Journal", "Machines", "Media", "ObjectStore",
                 "Policies", "Provider", "RandomSource", .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ],
-            path: "model/SiteSimulation", swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
+            path: "model/SiteSimulation", swiftSettings: optimised),
         .executableTarget(
             name: "simulate", dependencies: ["SiteSimulation"], path: "model/simulate", swiftSettings: strict),
 
