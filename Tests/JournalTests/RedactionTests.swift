@@ -9,7 +9,7 @@ struct RedactionTests {
         "User and password go, the rest stays",
         arguments: [
             ("rtsp://admin:secret@10.0.0.5:554/live", "rtsp://10.0.0.5:554/live"),
-            ("rtsps://admin@cam.local/", "rtsps://cam.local/"),
+            ("rtsps://admin@cam.local/", "rtsps://cam.local/"), ("rtsp://\u{301}u:p@h/", "rtsp://h/"),
             ("open 'rtsp://u:p@h/x' failed: a@b.example", "open 'rtsp://h/x' failed: a@b.example"),
             ("rtsp://u:p@ss@host/a", "rtsp://host/a"),
             ("rtsp://u:p/w?x#y@host:554/a", "rtsp://host:554/a"),

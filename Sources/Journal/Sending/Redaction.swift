@@ -13,8 +13,10 @@ public enum Redaction {
 
     /// `text` without secrets; the same text where it holds no address.
     public static func clean(_ text: String) -> String {
-        guard text.utf8.count >= 4, text.contains("://") else { return text }
-        return String(decoding: clean(Array(text.utf8)), as: UTF8.self)
+        // By bytes: behind a slash that carries an accent an address goes on all the same.
+        let bytes = Array(text.utf8)
+        guard bytes.indices.contains(where: { startsAddress(bytes, at: $0) }) else { return text }
+        return String(decoding: clean(bytes), as: UTF8.self)
     }
 
     static func clean(_ bytes: [UInt8]) -> [UInt8] {
