@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Hummingbird
+internal import HummingbirdCore
 public import Logging
 internal import NIOCore
 internal import NIOPosix
@@ -54,24 +55,23 @@ public struct ControlSocket: Service {
         }
         let own = Mutex<Result<SocketFile.Identity?, ListenError>>(.success(nil))
         let gate = Gate(daemonUser: geteuid(), group: group)
-        let app = Application(
-            router: API.router(site: site) { [isReady] _, channel in
-                let principal = try await gate.admit(channel)
-                guard isReady() else { throw SiteError.starting }
-                return Admission(principal)
-            },
-            server: .bounded(Connections(tell: onCut)),
-            configuration: ApplicationConfiguration(
-                address: .unixDomainSocket(path: file.path), backlog: Limits.backlog),
-            onServerRunning: { channel in
+        let router = API.router(site: site) { [isReady] _, channel in
+            let principal = try await gate.admit(channel)
+            guard isReady() else { throw SiteError.starting }
+            return Admission(principal)
+        }
+        let server = RequestServer(
+            responder: router.buildResponder(), builder: .bounded(Connections(tell: onCut)),
+            configuration: ServerConfiguration(address: .unixDomainSocket(path: file.path), backlog: Limits.backlog),
+            logger: logger,
+            onListening: { channel in
                 // In a task of its own, which a cancelled start does not cancel: what was made is known, and goes again.
                 let opened = await Task { await self.open(to: group) }.value
                 own.withLock { $0 = opened.map(Optional.some) }
                 // The closed listener ends the run below, which then throws what went wrong.
                 if case .failure = opened { try? await channel.close().get() } else { await onListening() }
-            },
-            logger: logger)
-        let ended = await Self.outcome { try await app.run() }
+            })
+        let ended = await Self.outcome { try await server.run() }
         let opened = own.withLock { $0 }
         if case .failure(let error) = opened { throw error }
         // Cancelled between its making and its opening, the file is not known yet, but ours: nobody else made it since `claim`.

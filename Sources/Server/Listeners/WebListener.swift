@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import HummingbirdCore
 public import Logging
 internal import NIOCore
 public import ServiceLifecycle
@@ -50,16 +51,16 @@ public struct WebListener: Service {
     /// - Throws: `ListenError` where it cannot listen.
     public func run() async throws {
         let connections = Connections(.web, tell: onCut)
-        let app = Application(
-            router: Self.router(
-                site: site, page: page, isSecure: certificate != nil, connections: connections, isReady: isReady),
-            server: .bounded(connections, certificate) { [site] in site.asksForCertificates },
-            configuration: ApplicationConfiguration(
-                address: .hostname(host, port: port), backlog: Limits.backlog),
-            onServerRunning: { [port, onListening] in await onListening($0.localAddress?.port ?? port) },
-            logger: logger)
+        let router = Self.router(
+            site: site, page: page, isSecure: certificate != nil, connections: connections, isReady: isReady)
+        let server = RequestServer(
+            responder: router.buildResponder(),
+            builder: .bounded(connections, certificate) { [site] in site.asksForCertificates },
+            configuration: ServerConfiguration(address: .hostname(host, port: port), backlog: Limits.backlog),
+            logger: logger,
+            onListening: { [port, onListening] in await onListening($0.localAddress?.port ?? port) })
         do {
-            try await app.run()
+            try await server.run()
         } catch {
             throw ListenError(error, place: host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)") ?? error
         }
