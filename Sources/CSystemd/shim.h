@@ -1,7 +1,12 @@
 #ifndef VIGIL_CSYSTEMD_SHIM_H
 #define VIGIL_CSYSTEMD_SHIM_H
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <link.h>
 #include <malloc.h>
 #include <stdint.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <systemd/sd-daemon.h>
@@ -33,4 +38,21 @@ static inline void vigil_name_queue_thread(const char *name) { prctl(PR_SET_NAME
 static inline void vigil_give_memory_back(size_t bytes) {
     if (mallinfo2().fordblks >= bytes) malloc_trim(0);
 }
+
+static inline int vigil_unmap_segments(struct dl_phdr_info *info, size_t size, void *page_bytes) {
+    (void)size;
+    const uintptr_t page = *(const uintptr_t *)page_bytes;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        if (segment->p_type != PT_LOAD || segment->p_flags & PF_W) continue;
+        const uintptr_t begin = (info->dlpi_addr + segment->p_vaddr + page - 1) / page * page;
+        const uintptr_t end = (info->dlpi_addr + segment->p_vaddr + segment->p_filesz) / page * page;
+        if (begin < end) madvise((void *)begin, end - begin, MADV_DONTNEED);
+    }
+    return 0;
+}
+
+/* Gives the pages of the program and of its libraries back that nothing writes to (code and constants): what is used next is mapped
+   again from the kernel's cache of files, what only the start needed stays unmapped. */
+static inline void vigil_give_program_back(size_t page_bytes) { dl_iterate_phdr(vigil_unmap_segments, &page_bytes); }
 #endif

@@ -96,6 +96,10 @@ public final class Catalog: Sendable {
         lock?.release()
     }
 
+    /// Closes the connections that are not in use, when they are not, and gives up what the others keep of the database. Who reads
+    /// next opens one anew, in a millisecond. Does not block.
+    public func releaseMemory() { pool.releaseMemoryEventually() }
+
     private static func configuration(_ mode: Mode) -> Configuration {
         var configuration = Configuration()
         configuration.readonly = mode == .readOnly

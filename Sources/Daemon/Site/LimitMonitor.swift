@@ -17,22 +17,28 @@ final class LimitMonitor: Service, @unchecked Sendable {
     static let nearPercent = 85
     static let clearPercent = 75
 
-    /// Memory that was freed is given back to the system each so many looks, where it is at least so much.
+    /// Memory that was freed is given back to the system each so many looks, where it is at least so much; after the first so many
+    /// the pages of the program, of which the start needs most.
     private static let looksPerReturn = 15
     private static let returnBytesMin = 16 << 20
+    private static let pageBytes = Int(sysconf(Int32(_SC_PAGESIZE)))
 
     private let pool: CameraPool
     private let journal: Journal
     private let queue: any WorkQueue
     private let read: @Sendable () -> [ProcessLimit: ProcessLimit.Use]
+    /// Lets others give back what the start alone needed; may not block.
+    private let startIsOver: @Sendable () -> Void
     private let seen = Mutex<[ProcessLimit: (use: ProcessLimit.Use, isNear: Bool)]>([:])
     private var timer: (any WakeTimer)?
     private var looks = 0
 
     init(
         pool: CameraPool, host: any Host, journal: Journal,
+        startIsOver: @escaping @Sendable () -> Void = {},
         read: @escaping @Sendable () -> [ProcessLimit: ProcessLimit.Use] = { ProcessLimit.present() }
     ) {
+        self.startIsOver = startIsOver
         self.pool = pool
         self.journal = journal
         self.read = read
@@ -46,6 +52,12 @@ final class LimitMonitor: Service, @unchecked Sendable {
                 self.looks += 1
                 // After many cameras, clients or large pictures have gone.
                 if self.looks.isMultiple(of: Self.looksPerReturn) { vigil_give_memory_back(Self.returnBytesMin) }
+                if self.looks == Self.looksPerReturn { self.startIsOver() }
+                if self.looks == Self.looksPerReturn + 1 {
+                    vigil_give_memory_back(0)
+                    // Once: a debugger's breakpoints would go with the pages.
+                    vigil_give_program_back(Self.pageBytes)
+                }
                 self.timer?.set(afterMs: Self.intervalMs)
             }
             self.timer?.set(afterMs: 0)

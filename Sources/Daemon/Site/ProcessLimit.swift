@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Glibc
 
 /// Something of which the process may have so much, by the kernel's word.
 enum ProcessLimit: String, Hashable, Sendable, CaseIterable {
@@ -25,7 +25,7 @@ enum ProcessLimit: String, Hashable, Sendable, CaseIterable {
         uses[.tasks] = groups.tasks
         var files = rlimit()
         if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files) == 0, files.rlim_cur < rlim_t(Int.max),
-            let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+            let open = KernelFile.count(in: "/proc/self/fd")
         {
             uses[.files] = Use(used: open, limit: Int(files.rlim_cur))
         }
@@ -44,7 +44,7 @@ struct ControlGroups {
 
     init(root: String) {
         self.root = root.hasSuffix("/") ? root : root + "/"
-        let text = (try? String(contentsOfFile: self.root + "proc/self/cgroup", encoding: .utf8)) ?? ""
+        let text = KernelFile.text(self.root + "proc/self/cgroup") ?? ""
         var paths: [Substring: Substring] = [:]
         for line in text.split(separator: "\n") {
             // Hierarchy, controllers, path; the path may have colons.
@@ -102,15 +102,13 @@ struct ControlGroups {
     }
 
     private func number(at path: String) -> Int? {
-        (try? String(contentsOfFile: path, encoding: .utf8)).flatMap {
-            Int($0.trimmingCharacters(in: .whitespacesAndNewlines))
-        }
+        KernelFile.text(path).flatMap { Int($0.utf8.last == UInt8(ascii: "\n") ? $0.dropLast() : $0[...]) }
     }
 
     /// The numbers of a file with a name and a number a line.
     private func numbers(of path: String) -> [Substring: Int] {
         var numbers: [Substring: Int] = [:]
-        for line in ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").split(separator: "\n") {
+        for line in (KernelFile.text(path) ?? "").split(separator: "\n") {
             let parts = line.split(separator: " ")
             if parts.count == 2 { numbers[parts[0]] = Int(parts[1]) }
         }
@@ -122,5 +120,37 @@ extension ProcessLimit.Use {
     /// How much of the limit is used, in percent; 100 where it is passed.
     var percent: Int {
         limit <= 0 || used >= limit ? 100 : Int(Double(max(0, used)) / Double(limit) * 100)
+    }
+}
+
+/// Files of /proc and /sys, which are short and come from memory. Read without Foundation, which would keep a megabyte of the program in
+/// memory for it.
+enum KernelFile {
+    /// The most that is read of a file, in bytes.
+    private static let bytesMax = 64 << 10
+
+    /// What is in the file at `path`; nil where it cannot be read.
+    static func text(_ path: String) -> String? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 4_096)
+        while bytes.count < bytesMax {
+            let count = read(file, &piece, piece.count)
+            guard count >= 0 else { return nil }
+            guard count > 0 else { break }
+            bytes += piece[..<count]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// How many names there are in the folder at `path`, that of the folder opened for it among them; nil where it cannot be read.
+    static func count(in path: String) -> Int? {
+        guard let folder = opendir(path) else { return nil }
+        defer { closedir(folder) }
+        var count = 0
+        while let entry = readdir(folder) { if entry.pointee.d_name.0 != CChar(UInt8(ascii: ".")) { count += 1 } }
+        return count
     }
 }

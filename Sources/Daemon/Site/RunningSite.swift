@@ -102,7 +102,8 @@ struct RunningSite: Sendable {
         playback = Playback(
             lookup: lookup, holds: holds, clock: host.clock)
         self.ledger = ledger
-        limits = LimitMonitor(pool: pool, host: host, journal: journal)
+        limits = LimitMonitor(
+            pool: pool, host: host, journal: journal, startIsOver: { [catalog] in catalog.releaseMemory() })
         supervisor = Supervisor(pool: pool, storage: storage, limits: limits, clock: host.clock, journal: journal)
         sessions = Sessions(
             lookup: lookup, steps: steps, host: host, journal: journal
