@@ -325,6 +325,7 @@ final class ClipRecorder: @unchecked Sendable {
             }
             try storage.write(clip, next: next, isLast: false)
             open?.written = clip.cursor
+            ring.note(writtenBefore: clip.cursor)
             open?.collected = 0
             if clip.isLive || clock.now() - clip.lastSync >= storage.syncMs {
                 try storage.sync(clip)

@@ -317,10 +317,11 @@ final class SiteBuilder: Sendable {
         return addresses
     }
 
-    /// The ring holds the pre-roll, and beyond it what a slow disk or a slow opening makes wait.
+    /// The ring holds the pre-roll, and beyond it what a slow disk or a slow opening makes wait. Of what is in a clip, with which no
+    /// other begins, it holds `atLeastMs`, for transports.
     static func ringBounds(_ policy: PolicyDocument, atLeastMs: Int64 = 0) -> PacketRing.Bounds {
         let preRollMs = max(policy.recording.preRollMs, policy.schedule.compactMap(\.preRollMs).max() ?? 0)
-        return PacketRing.Bounds(bytes: ringBytes, ms: max(preRollMs, atLeastMs))
+        return PacketRing.Bounds(bytes: ringBytes, ms: max(preRollMs, atLeastMs), writtenMs: atLeastMs)
     }
 
     /// The most that one camera's ring may hold, in bytes: a minute of 8 Mbit/s. Reached only when the disk stalls or key

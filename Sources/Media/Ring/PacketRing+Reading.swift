@@ -73,7 +73,8 @@ extension PacketRing.State {
     func start(wanted: Instant, notBefore: UInt64? = nil) -> RingStart? {
         var best: PacketRing.Start?
         var firstAfter: PacketRing.Start?
-        var hadEarlier = false
+        // What was given up because it is in a clip was there, as long as nothing behind that has gone as well.
+        var hadEarlier = notBefore.map { first <= $0 && releasedIn == dial } ?? false
         for start in starts where start.dial == dial {
             if let notBefore, start.position < notBefore {
                 hadEarlier = true

@@ -34,6 +34,10 @@ public final class PacketRing: Sendable {
         var isKeeping: Bool
         /// What a clip is still owed: frames from this position on stay, within the byte bound, until the instant.
         var pin: (position: UInt64, until: Instant)?
+        /// The frames before this position are in a clip: none begins with them any more.
+        var written: UInt64 = 0
+        /// The dial of the last start that was given up because it is in a clip.
+        var releasedIn: UInt64?
         /// Since when frames are kept; what came before was not allowed.
         var keptSince: Instant?
         /// Whether frames were kept when the dial in progress began: what it lacks is then for want of a link.
@@ -55,11 +59,14 @@ public final class PacketRing: Sendable {
         public let bytes: Int
         /// How far back a start must reach, in milliseconds; one group of pictures more is kept.
         public let ms: Int64
+        /// The same among frames that are in a clip, at most as far.
+        public let writtenMs: Int64
 
-        /// Bounds of a ring.
-        public init(bytes: Int, ms: Int64) {
+        /// Bounds of a ring; without `writtenMs` frames that are in a clip are kept as the others are.
+        public init(bytes: Int, ms: Int64, writtenMs: Int64? = nil) {
             self.bytes = max(64 << 10, bytes)
             self.ms = max(0, ms)
+            self.writtenMs = max(0, min(ms, writtenMs ?? ms))
         }
     }
 
@@ -140,6 +147,11 @@ public final class PacketRing: Sendable {
     /// Keeps the frames from `position` on until `until` even where the bound in milliseconds would let them go: a clip that
     /// is being written, or is about to follow without a hole, is owed them. The bound in bytes holds all the same.
     public func pin(_ position: UInt64, until: Instant) { state.withLock { $0.pin = (position, until) } }
+
+    /// The frames before `position` are in a clip, and no other clip takes them: they are given up sooner (`Bounds.writtenMs`).
+    public func note(writtenBefore position: UInt64) {
+        state.withLock { $0.written = max($0.written, min(position, $0.next)) }
+    }
 
     /// Keeps what a clip begins with that has been ordered and not been opened: the last start at or before `wanted`, or the first
     /// that comes where there is none yet, besides what is owed already.
@@ -231,9 +243,11 @@ extension PacketRing.State {
             let hasRest = first < start.position
             guard let next = hasRest ? start : starts.dropFirst().first else { break }
             let isOwed = pin.map { $0.until > now && next.position > $0.position } ?? false
-            guard bytes > bounds.bytes || !isOwed && !isNew && next.arrival <= now + -bounds.ms else { break }
+            let isWritten = next.position <= written
+            let ms = isWritten ? bounds.writtenMs : bounds.ms
+            guard bytes > bounds.bytes || !isOwed && !isNew && next.arrival <= now + -ms else { break }
             if bytes > bounds.bytes { missedUntil = start.arrival }
-            if !hasRest { _ = starts.popFirst() }
+            if !hasRest, let gone = starts.popFirst(), isWritten { releasedIn = gone.dial }
             drop(upTo: next.position, into: &released)
         }
         guard bytes > bounds.bytes else { return }

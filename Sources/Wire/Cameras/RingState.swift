@@ -1,4 +1,4 @@
-/// What the pre-roll ring of a camera holds, and what it may hold.
+/// What the pre-roll ring of a camera holds, and what it may hold. While a clip is being written that is what is not in it yet.
 public struct RingState: Hashable, Sendable, Codable {
     /// Bytes held.
     public var bytes: Int64

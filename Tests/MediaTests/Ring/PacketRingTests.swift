@@ -11,7 +11,8 @@ struct PacketRingTests {
     @Test("agrees with a plain list over random dials, frames, purges and readers", arguments: 0..<40)
     func random(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
-        let bounds = PacketRing.Bounds(bytes: 80 << 10, ms: [500, 2_000, 10_000][seed % 3])
+        let bounds = PacketRing.Bounds(
+            bytes: 80 << 10, ms: [500, 2_000, 10_000][seed % 3], writtenMs: [nil, 0, 300, 3_000][seed % 4])
         let ring = PacketRing(bounds: bounds)
         var model = RingModel(bounds: bounds)
         var maker = FrameMaker()
@@ -30,6 +31,10 @@ struct PacketRingTests {
                 let wanted = random.next() % 2 == 0
                 if wanted { ring.keep(at: at(now)) } else { ring.purge(before: ring.seal()) }
                 model.keep(wanted, at: at(now))
+            case 3, 4, 5:
+                let position = model.next - min(model.next, random.next() % 30)
+                ring.note(writtenBefore: position)
+                model.written = max(model.written, position)
             default:
                 let isVideo = random.next() % 3 != 0
                 let bytes = 1 + Int(random.next() % (random.next() % 40 == 0 ? 70_000 : 2_000))
@@ -66,6 +71,26 @@ struct PacketRingTests {
         case .overrun, .dialEnded: Issue.record("a start has frames")
         }
         return true
+    }
+
+    @Test("What is in a clip is given up first, and a clip that begins behind it says that it is in the one before")
+    func written() throws {
+        var maker = FrameMaker()
+        let ring = PacketRing(bounds: .init(bytes: 64 << 10, ms: 10_000, writtenMs: 0))
+        ring.beginDial(hasVideo: true)
+        for second in Int64(1)...8 { _ = ring.push(try maker.frame(isKey: true, arrivalMs: second * 1_000)) }
+        #expect(ring.holding.frames == 8)
+        ring.note(writtenBefore: 6)
+        _ = ring.push(try maker.frame(isKey: false, arrivalMs: 8_500))
+        #expect(ring.holding.oldestStart == at(7_000), "what is in a clip is kept, or more is gone")
+        let start = ring.start(wanted: at(3_000), notBefore: 6)
+        #expect(start?.position == 6)
+        #expect(start?.shortfall == .previousClip)
+        #expect(ring.start(wanted: at(3_000), notBefore: 4)?.shortfall == .openedLate, "the clip before ends earlier")
+        ring.bound(.init(bytes: 64 << 10, ms: 10_000, writtenMs: 10_000))
+        ring.note(writtenBefore: 9)
+        _ = ring.push(try maker.frame(isKey: true, arrivalMs: 12_000))
+        #expect(ring.holding.oldestStart == at(7_000), "who wants frames that are in a clip has lost them")
     }
 
     @Test("says why a clip begins later than wanted")

@@ -19,6 +19,8 @@ struct RingModel {
     var hasVideo = true
     var isKeeping = true
     var keptSince = Instant(ms: .min)
+    /// What lies before this position is in a clip.
+    var written: UInt64 = 0
     /// Arrival of the first frame of the dial.
     var dialSince: Instant?
     var hasStart: Bool { dialSince != nil }
@@ -52,7 +54,7 @@ struct RingModel {
         items.append(Item(frame: frame, dial: dial, opens: opens, position: next))
         next += 1
         while let index = items.dropFirst().firstIndex(where: \.opens),
-            bytes > bounds.bytes || !isNew && items[index].frame.arrival <= frame.arrival + -bounds.ms
+            bytes > bounds.bytes || !isNew && isOld(items[index], at: frame.arrival)
         {
             items.removeFirst(index)
         }
@@ -64,6 +66,11 @@ struct RingModel {
             }
         }
         return true
+    }
+
+    /// Whether what lies before `next` has been kept for long enough.
+    private func isOld(_ next: Item, at now: Instant) -> Bool {
+        next.frame.arrival <= now + -(next.position <= written ? bounds.writtenMs : bounds.ms)
     }
 
     func start(wanted: Instant, notBefore: UInt64?) -> (position: UInt64, isLate: Bool)? {
