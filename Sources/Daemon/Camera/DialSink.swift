@@ -63,6 +63,8 @@ final class DialSink: InputSink {
     /// While the ring keeps media it is recorded.
     var wantsStoredSound: Bool { shell.ring.isKeeping || shell.streams.main.wantsStoredSound }
 
+    var isWatched: Bool { shell.streams.main.viewers > 0 }
+
     var rotation: PictureRotation { shell.settings.rotation }
 
     var isMuted: Bool { shell.settings.isMuted }

@@ -306,6 +306,8 @@ private final class SubstreamDial: InputSink {
     /// Nobody records it.
     var wantsStoredSound: Bool { substream.stream.wantsStoredSound }
 
+    var isWatched: Bool { substream.stream.viewers > 0 }
+
     var rotation: PictureRotation { substream.rotation }
     var isMuted: Bool { substream.isMuted }
     var mutedUntil: Instant? { substream.mutedUntil }

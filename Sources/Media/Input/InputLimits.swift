@@ -12,6 +12,13 @@ public struct InputLimits: Hashable, Sendable {
     /// How long a reader rests between two looks at its socket, in milliseconds, so that packets come by the handful:
     /// it adds as much to the latency and saves a wake-up for each packet. 0: none.
     public var restMs: Int64 = 20
+    /// How long a reader over TCP lets packets gather while nobody looks (`InputSink.isWatched`), in milliseconds: what it takes of
+    /// the processor is waking up for the most part. 0: no longer than `restMs`.
+    var gatherMs: Int64 = 100
+    /// They gather no longer than until so many bytes have come: a camera is not to wait for room.
+    var gatherBytes: Int32 = 64 << 10
+    /// Until so many milliseconds after PLAY they do not gather: the camera's clocks are compared with arrival then.
+    var gatherAfterMs: Int64 = 10_000
     /// UDP: how many packets wait for a late one.
     var reorderPacketsMax = 64
     /// UDP: how long they wait, in milliseconds.

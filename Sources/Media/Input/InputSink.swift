@@ -90,6 +90,8 @@ public protocol InputSink: AnyObject, Sendable {
     func frame(_ frame: Frame)
     /// Whether sound that clips cannot hold is to be turned into AAC, in a track of its own. Asked at each packet of it.
     var wantsStoredSound: Bool { get }
+    /// Whether somebody sees the frames as they come. Asked at each turn of a reader: while nobody does they may come some at a time.
+    var isWatched: Bool { get }
     /// How the pictures are to be turned for people. Asked at each frame on which a clip can begin; where it has changed, a
     /// configuration of its own begins there.
     var rotation: PictureRotation { get }
@@ -115,6 +117,8 @@ public protocol InputSink: AnyObject, Sendable {
 extension InputSink {
     /// Unless a sink says otherwise, it wants what clips hold.
     public var wantsStoredSound: Bool { true }
+    /// Unless a sink says otherwise, it wants frames as they come.
+    public var isWatched: Bool { true }
     /// Most cameras hang upright.
     public var rotation: PictureRotation { .none }
     /// A microphone is on unless somebody switched it off.

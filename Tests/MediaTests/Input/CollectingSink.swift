@@ -24,8 +24,11 @@ final class CollectingSink: InputSink {
     private let changed = DispatchSemaphore(value: 0)
 
     let rotation: PictureRotation
+    let isWatched: Bool
 
-    init(rotation: PictureRotation = .none) { self.rotation = rotation }
+    init(rotation: PictureRotation = .none, isWatched: Bool = true) {
+        (self.rotation, self.isWatched) = (rotation, isWatched)
+    }
 
     var seen: Seen { state.withLock { $0 } }
 

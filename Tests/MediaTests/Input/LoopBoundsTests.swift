@@ -26,6 +26,7 @@ struct LoopBoundsTests {
             return piece.isEmpty ? nil : piece.count
         }
 
+        func gather(bytes: Int32, deadline: Int64) throws(InputFault) {}
         func write(_ bytes: [UInt8], deadline: Int64) throws(InputFault) {}
         func boundUnsent(bytes: Int32, ms: Int32) {}
     }

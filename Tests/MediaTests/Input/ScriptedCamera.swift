@@ -18,6 +18,8 @@ final class ScriptedCamera: Sendable {
         var text: String
         /// Raw bytes that follow the answer: interleaved packets, say.
         var bytes: [UInt8] = []
+        /// What is sent after that, a part each 20 ms.
+        var later: [[UInt8]] = []
         var closes = false
     }
 
@@ -57,6 +59,19 @@ final class ScriptedCamera: Sendable {
         close(listener)
     }
 
+    /// False where the connection has ended.
+    static func send(_ bytes: [UInt8], on connection: Int32) -> Bool {
+        var sent = 0
+        while sent < bytes.count {
+            let step = bytes.withUnsafeBytes { all in
+                Glibc.send(connection, all.baseAddress.map { $0 + sent }, all.count - sent, Int32(MSG_NOSIGNAL))
+            }
+            guard step > 0 else { return false }
+            sent += step
+        }
+        return true
+    }
+
     private static func serve(_ connection: Int32, _ answer: (Request) -> Answer?) {
         defer { close(connection) }
         var pending: [UInt8] = []
@@ -70,13 +85,10 @@ final class ScriptedCamera: Sendable {
                 let number = request.fields["cseq"] ?? "0"
                 let text = answer.text.replacingOccurrences(of: "\n", with: "\r\n")
                 let bytes = Array(text.replacingOccurrences(of: "CSEQ", with: number).utf8) + answer.bytes
-                var sent = 0
-                while sent < bytes.count {
-                    let step = bytes.withUnsafeBytes { all in
-                        send(connection, all.baseAddress.map { $0 + sent }, all.count - sent, Int32(MSG_NOSIGNAL))
-                    }
-                    guard step > 0 else { return }
-                    sent += step
+                guard send(bytes, on: connection) else { return }
+                for part in answer.later {
+                    usleep(20_000)
+                    guard send(part, on: connection) else { return }
                 }
                 if answer.closes {
                     // Closed with something unread, the connection would be reset, and what was sent lost.

@@ -1,4 +1,3 @@
-import Glibc
 import Machines
 
 /// Watches the sequence of one medium's RTP packets: finds losses, keeps order over UDP, bears numbers that say nothing,
@@ -41,8 +40,10 @@ struct RTPReceiver {
     private(set) var received: UInt64 = 0
     /// The highest stamp so far.
     private var highest: UInt32 = 0
-    /// The last packet that was taken, to know it again.
+    /// The begin of the last packet that was taken, and how long it was, to know it again: coded media is never twice the same so far.
     private var last: [UInt8] = []
+    private var lastCount = 0
+    private static let knownBytes = 128
     private var astray: [HeldPacket] = []
     private var lastAstray: UInt16?
     /// Numbers of packets that are none of the stream's but are counted with them.
@@ -147,8 +148,7 @@ struct RTPReceiver {
     }
 
     private func isRepeat(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard last.count == bytes.count, let base = bytes.baseAddress else { return false }
-        return last.withUnsafeBytes { $0.baseAddress.map { memcmp($0, base, bytes.count) == 0 } ?? false }
+        lastCount == bytes.count && last.elementsEqual(bytes.prefix(RTPReceiver.knownBytes))
     }
 
     private mutating func accept(_ packet: RTPPacket, _ bytes: UnsafeRawBufferPointer) {
@@ -158,7 +158,8 @@ struct RTPReceiver {
         let step = Int(Int32(bitPattern: packet.timestamp &- highest))
         if step > 0 || step < -RTPReceiver.stampStepMax { highest = packet.timestamp }
         last.removeAll(keepingCapacity: true)
-        last.append(contentsOf: bytes)
+        last.append(contentsOf: bytes.prefix(RTPReceiver.knownBytes))
+        lastCount = bytes.count
         if !astray.isEmpty { dropAstray() }
         if !passedOver.isEmpty { skipPassedOver() }
     }

@@ -19,9 +19,13 @@ final class RTSPReader: InputReader {
     private let stop: StopSignal
     private let dial: RTSPDial
     private let habits: CameraHabits
+    /// When the camera began to play.
+    private var beganMs: Int64 = 0
     private var lastPacketMs: Int64 = 0
     private var nextReportMs: Int64 = 0
     private var media: [RTSPMedium] { dial.media }
+    /// Of each channel the media whose packets may come on it, once the camera plays.
+    private var senders: [[RTSPMedium]] = []
     private var context: DialContext? { dial.context }
 
     var counts: InputCounts { context?.counts ?? InputCounts() }
@@ -41,10 +45,13 @@ final class RTSPReader: InputReader {
 
     func run() throws(InputFault) -> Never {
         let client = try dial.run(deadline: BootClock.nowMs() + limits.dialMs)
-        lastPacketMs = BootClock.nowMs()
-        nextReportMs = lastPacketMs + RTSPReader.reportMs
-        let began = lastPacketMs
-        client.beginKeepAlive(dial.address, at: began, sendsUnlistedGet: habits.sendsUnlistedGet)
+        senders = (UInt8.min...UInt8.max).map { channel in
+            dial.media.filter { medium in medium.channels.contains { $0.packets == channel } }
+        }
+        beganMs = BootClock.nowMs()
+        lastPacketMs = beganMs
+        nextReportMs = beganMs + RTSPReader.reportMs
+        client.beginKeepAlive(dial.address, at: beganMs, sendsUnlistedGet: habits.sendsUnlistedGet)
         for packet in client.takeEarlyPackets() {
             packet.bytes.withUnsafeBytes { take(channel: packet.channel, $0, BootClock.now()) }
         }
@@ -52,7 +59,7 @@ final class RTSPReader: InputReader {
             if media.contains(where: { $0.pair != nil }) { try readDatagrams(client) }
             try readInterleaved(client)
         } catch {
-            learn(from: error, client, playedMs: BootClock.nowMs() - began)
+            learn(from: error, client, playedMs: BootClock.nowMs() - beganMs)
             throw error
         }
     }
@@ -92,11 +99,20 @@ final class RTSPReader: InputReader {
                 }
             }
             let wakeMs = try keepHouse(client, now)
-            // Packets are let gather, so that one call brings many.
-            if limits.restMs > 0, !transport.mayHaveMore, stop.wait(ms: limits.restMs) { throw .stopped }
+            if limits.restMs > 0, !transport.mayHaveMore { try gather(from: transport, now, untilMs: wakeMs) }
             _ = try client.connection.fill(deadline: wakeMs)
             if stop.isRaised { throw .stopped }
         }
+    }
+
+    /// Lets packets gather, so that one call brings many.
+    private func gather(from transport: any ByteTransport, _ now: Instant, untilMs: Int64) throws(InputFault) {
+        let isLong = limits.gatherMs > limits.restMs && now.ms - beganMs >= limits.gatherAfterMs
+        guard isLong, let sink = context?.sink, !sink.isWatched else {
+            if stop.wait(ms: limits.restMs) { throw .stopped }
+            return
+        }
+        try transport.gather(bytes: limits.gatherBytes, deadline: min(untilMs, now.ms + limits.gatherMs))
     }
 
     private func readDatagrams(_ client: RTSPClient) throws(InputFault) -> Never {
@@ -135,7 +151,7 @@ final class RTSPReader: InputReader {
     }
 
     private func take(channel: UInt8, _ bytes: UnsafeRawBufferPointer, _ now: Instant) {
-        if let medium = medium(for: bytes, on: channel) {
+        if let medium = sender(of: bytes, on: channel) {
             if medium.track.receive(bytes, at: now, isOrdered: true) { lastPacketMs = now.ms }
             return
         }
@@ -146,14 +162,10 @@ final class RTSPReader: InputReader {
     }
 
     /// Whose RTP packet it is. Where the camera has named one channel twice, the payload type tells.
-    private func medium(for bytes: UnsafeRawBufferPointer, on channel: UInt8) -> RTSPMedium? {
-        let media = media
-        let isIn = { (medium: RTSPMedium) in medium.channels.contains { $0.packets == channel } }
-        guard let first = media.firstIndex(where: isIn) else { return nil }
-        guard media[(first + 1)...].contains(where: isIn), let type = RTPPacket(bytes)?.payloadType else {
-            return media[first]
-        }
-        return media.first { $0.payloadType == type && isIn($0) }
+    private func sender(of bytes: UnsafeRawBufferPointer, on channel: UInt8) -> RTSPMedium? {
+        let media = senders[Int(channel)]
+        guard media.count > 1, let type = RTPPacket(bytes)?.payloadType else { return media.first }
+        return media.first { $0.payloadType == type }
     }
 
     /// What is due now and then; when it must be looked after next.

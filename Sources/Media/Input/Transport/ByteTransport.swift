@@ -7,6 +7,8 @@ protocol ByteTransport: AnyObject {
     /// Reads what there is, waiting for it until `deadline`. nil: nothing came. The connection's end is a fault. What is
     /// there already is read also after the deadline: a loop that must end by then looks at the clock itself.
     func read(into buffer: UnsafeMutableRawBufferPointer, deadline: Int64) throws(InputFault) -> Int?
+    /// Lets what comes gather, and reads nothing: until `bytes` are there, the connection has ended, or `deadline`.
+    func gather(bytes: Int32, deadline: Int64) throws(InputFault)
     /// Writes all of `bytes`.
     func write(_ bytes: [UInt8], deadline: Int64) throws(InputFault)
     /// The camera's address as the socket has it, to open datagram sockets to; nil when there is no socket.
@@ -68,6 +70,8 @@ final class TCPTransport: ByteTransport {
     private let stop: StopSignal
     let peer: SocketAddress?
     private(set) var mayHaveMore = false
+    /// How many bytes must have come for the socket to count as readable.
+    private var lowWater: Int32 = 1
 
     deinit { close(descriptor) }
 
@@ -163,8 +167,21 @@ final class TCPTransport: ByteTransport {
             let code = errno
             if code == EINTR { continue }
             guard code == EAGAIN else { throw SocketFault.fault(code, "the connection broke") }
-            guard try wait(Int16(POLLIN), deadline: deadline) else { return nil }
+            guard try awaitBytes(1, deadline: deadline) else { return nil }
         }
+    }
+
+    func gather(bytes: Int32, deadline: Int64) throws(InputFault) { _ = try awaitBytes(bytes, deadline: deadline) }
+
+    /// Waits until `count` bytes can be read, or fewer where the connection has ended or the camera may send no more until some are
+    /// read; false at the deadline. The thread is not woken before (SO_RCVLOWAT, socket(7)).
+    func awaitBytes(_ count: Int32, deadline: Int64) throws(InputFault) -> Bool {
+        if lowWater != count {
+            var count = count
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVLOWAT, &count, socklen_t(MemoryLayout<Int32>.size))
+            lowWater = count
+        }
+        return try wait(Int16(POLLIN), deadline: deadline)
     }
 
     func write(_ bytes: [UInt8], deadline: Int64) throws(InputFault) {

@@ -121,6 +121,10 @@ final class TLSTransport: ByteTransport {
         }
     }
 
+    func gather(bytes: Int32, deadline: Int64) throws(InputFault) {
+        try tcp.gather(bytes: bytes, deadline: deadline)
+    }
+
     func write(_ bytes: [UInt8], deadline: Int64) throws(InputFault) {
         var sent = 0
         while sent < bytes.count {
@@ -144,7 +148,8 @@ final class TLSTransport: ByteTransport {
     /// Waits until the socket gives or takes what GnuTLS was stopped at; false at the deadline.
     private func wait(deadline: Int64) throws(InputFault) -> Bool {
         let isWriting = gnutls_record_get_direction(session) == 1
-        return try tcp.wait(Int16(truncatingIfNeeded: isWriting ? POLLOUT : POLLIN), deadline: deadline)
+        return isWriting
+            ? try tcp.wait(Int16(POLLOUT), deadline: deadline) : try tcp.awaitBytes(1, deadline: deadline)
     }
 
     /// GnuTLS's own words for `code`.
