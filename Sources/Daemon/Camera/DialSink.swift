@@ -63,7 +63,10 @@ final class DialSink: InputSink {
     /// While the ring keeps media it is recorded.
     var wantsStoredSound: Bool { shell.ring.isKeeping || shell.streams.main.wantsStoredSound }
 
-    var isWatched: Bool { shell.streams.main.viewers > 0 }
+    /// While something is private it is read often, too: what was sent before privacy ends is not to come after.
+    var isWatched: Bool {
+        shell.streams.main.viewers > 0 || shell.streams.main.shownSince == nil || !shell.ring.isKeeping
+    }
 
     var rotation: PictureRotation { shell.settings.rotation }
 

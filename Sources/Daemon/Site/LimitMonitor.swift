@@ -35,8 +35,8 @@ final class LimitMonitor: Service, @unchecked Sendable {
 
     init(
         pool: CameraPool, host: any Host, journal: Journal,
-        startIsOver: @escaping @Sendable () -> Void = {},
-        read: @escaping @Sendable () -> [ProcessLimit: ProcessLimit.Use] = { ProcessLimit.present() }
+        read: @escaping @Sendable () -> [ProcessLimit: ProcessLimit.Use] = { ProcessLimit.present() },
+        startIsOver: @escaping @Sendable () -> Void = {}
     ) {
         self.startIsOver = startIsOver
         self.pool = pool

@@ -118,6 +118,8 @@ final class Dialler: Sendable {
 
         init(_ sink: any InputSink) { self.sink = sink }
 
+        /// Whether what it reads is to be handed over as it comes.
+        var isWatched: Bool { sink.isWatched }
         /// Whether it was asked to end.
         var isStopped: Bool { isAsked.withLock { $0 } }
 
