@@ -96,7 +96,7 @@ struct GatheringTests {
         }
         defer { camera.stop() }
         var limits = InputLimits()
-        (limits.gatherMs, limits.gatherBytes, limits.gatherAfterMs, limits.restMs) = (2_000, 32 << 20, 0, 1)
+        (limits.gatherMs, limits.gatherBytes, limits.gatherAfterMs, limits.restMs) = (60_000, 32 << 20, 0, 1)
         let sink = CollectingSink(isWatched: isWatched)
         let address = try RTSPAddress("rtsp://127.0.0.1:\(camera.port)/live")
         let source = InputSource.rtsp(address, credential: nil, transport: .tcp)
@@ -104,8 +104,8 @@ struct GatheringTests {
         #expect(sink.wait { !$0.ends.isEmpty })
         let seen = sink.seen.frames
         #expect(CollectingSink.digests(seen) == CollectingSink.digests(frames))
-        // Fifty frames within a second: a read or two, or dozens. Where the machine is slow there are fewer of these.
+        // Fifty frames within a second: a few reads of a buffer each, or dozens. Where the machine is slow there are fewer of these.
         let reads = Set(seen.map(\.arrival)).count
-        #expect(isWatched ? reads > 8 : reads <= 8, "\(reads) reads for \(seen.count) frames")
+        #expect(isWatched ? reads > 10 : reads <= 10, "\(reads) reads for \(seen.count) frames")
     }
 }
