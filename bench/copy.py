@@ -83,6 +83,22 @@ def pss(processes):
     return total
 
 
+def pss_parts(process):
+    """Of one process, proportional memory in MiB: of the program's code and constants, of what of it can be written, of its libraries,
+    and of what belongs to no file."""
+    program = os.readlink("/proc/%d/exe" % process.pid)
+    parts = dict.fromkeys(("code", "variables", "libraries", "anonymous"), 0)
+    for line in open("/proc/%d/smaps" % process.pid):
+        words = line.split()
+        if not words[0].endswith(":"):
+            path = words[5] if len(words) > 5 and words[5].startswith("/") else None
+            part = ("anonymous" if path is None else "libraries" if path != program
+                    else "variables" if "w" in words[1] else "code")
+        elif words[0] == "Pss:":
+            parts[part] += int(words[1])
+    return {part: round(kib / 1024, 1) for part, kib in parts.items()}
+
+
 def written(folder):
     """Bytes in all files of a folder."""
     return sum(p.stat().st_size for p in folder.rglob("*") if p.is_file() and p.suffix not in (".log", ".yaml"))
@@ -115,6 +131,9 @@ def measure(name, start, binary, port, count, options):
         cpu_before, bytes_before, begin = cpu(processes), written(folder), time.monotonic()
         time.sleep(options.seconds)
         seconds = time.monotonic() - begin
+        if name == "vigil":
+            print("%3d cameras  vigil's PSS in MiB: %s" % (count, ", ".join(
+                "%s %.1f" % part for part in pss_parts(processes[0]).items())), flush=True)
         result = {"cpuSeconds": round(cpu(processes) - cpu_before, 2), "pssMiB": round(pss(processes) / 2**20, 1),
                   "written": round((written(folder) - bytes_before) / (RATE * count * seconds), 3)}
     finally:

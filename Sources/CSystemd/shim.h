@@ -39,6 +39,7 @@ static inline void vigil_give_memory_back(size_t bytes) {
     if (mallinfo2().fordblks >= bytes) malloc_trim(0);
 }
 
+/* For dl_iterate_phdr(3): unmaps what of an object is loaded to be read or run only. Whole pages of it, so that nothing else lies in them. */
 static inline int vigil_unmap_segments(struct dl_phdr_info *info, size_t size, void *page_bytes) {
     (void)size;
     const uintptr_t page = *(const uintptr_t *)page_bytes;

@@ -64,7 +64,7 @@ final class DialSink: InputSink {
     var wantsStoredSound: Bool { shell.ring.isKeeping || shell.streams.main.wantsStoredSound }
 
     /// While something is private it is read often, too: what was sent before privacy ends is not to come after.
-    var isWatched: Bool {
+    var wantsPromptFrames: Bool {
         shell.streams.main.viewers > 0 || shell.streams.main.shownSince == nil || !shell.ring.isKeeping
     }
 

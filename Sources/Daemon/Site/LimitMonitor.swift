@@ -17,10 +17,11 @@ final class LimitMonitor: Service, @unchecked Sendable {
     static let nearPercent = 85
     static let clearPercent = 75
 
-    /// Memory that was freed is given back to the system each so many looks, where it is at least so much; after the first so many
-    /// the pages of the program, of which the start needs most.
+    /// Memory that was freed is given back to the system each so many looks, where it is at least so much. The start is over after
+    /// the first so many.
     private static let looksPerReturn = 15
     private static let returnBytesMin = 16 << 20
+    /// Of the machine, in bytes.
     private static let pageBytes = Int(sysconf(Int32(_SC_PAGESIZE)))
 
     private let pool: CameraPool
@@ -53,6 +54,7 @@ final class LimitMonitor: Service, @unchecked Sendable {
                 // After many cameras, clients or large pictures have gone.
                 if self.looks.isMultiple(of: Self.looksPerReturn) { vigil_give_memory_back(Self.returnBytesMin) }
                 if self.looks == Self.looksPerReturn { self.startIsOver() }
+                // A look later, when others have let go.
                 if self.looks == Self.looksPerReturn + 1 {
                     vigil_give_memory_back(0)
                     // Once: a debugger's breakpoints would go with the pages.

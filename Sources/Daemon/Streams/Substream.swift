@@ -306,7 +306,7 @@ private final class SubstreamDial: InputSink {
     /// Nobody records it.
     var wantsStoredSound: Bool { substream.stream.wantsStoredSound }
 
-    var isWatched: Bool { substream.stream.viewers > 0 || substream.stream.shownSince == nil }
+    var wantsPromptFrames: Bool { substream.stream.viewers > 0 || substream.stream.shownSince == nil }
 
     var rotation: PictureRotation { substream.rotation }
     var isMuted: Bool { substream.isMuted }

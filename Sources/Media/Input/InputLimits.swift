@@ -12,8 +12,8 @@ public struct InputLimits: Hashable, Sendable {
     /// How long a reader rests between two looks at its socket, in milliseconds, so that packets come by the handful:
     /// it adds as much to the latency and saves a wake-up for each packet. 0: none.
     public var restMs: Int64 = 20
-    /// How long a reader over TCP lets packets gather while nobody looks (`InputSink.isWatched`), in milliseconds: what it takes of
-    /// the processor is waking up for the most part. 0: no longer than `restMs`.
+    /// How long a reader over TCP lets packets gather while no frame is wanted promptly (`InputSink.wantsPromptFrames`), in
+    /// milliseconds; up to `restMs`: no longer than that.
     var gatherMs: Int64 = 100
     /// They gather no longer than until so many bytes have come: a camera is not to wait for room.
     var gatherBytes: Int32 = 64 << 10

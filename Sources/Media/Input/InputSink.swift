@@ -90,8 +90,9 @@ public protocol InputSink: AnyObject, Sendable {
     func frame(_ frame: Frame)
     /// Whether sound that clips cannot hold is to be turned into AAC, in a track of its own. Asked at each packet of it.
     var wantsStoredSound: Bool { get }
-    /// Whether somebody sees the frames as they come. Asked at each turn of a reader: while nobody does they may come some at a time.
-    var isWatched: Bool { get }
+    /// Whether frames are wanted as soon as they come: somebody looks, or what is sent now is of another time for privacy than what
+    /// is sent later. Asked at each turn of a reader; while it is not so, frames may come some at a time.
+    var wantsPromptFrames: Bool { get }
     /// How the pictures are to be turned for people. Asked at each frame on which a clip can begin; where it has changed, a
     /// configuration of its own begins there.
     var rotation: PictureRotation { get }
@@ -118,7 +119,7 @@ extension InputSink {
     /// Unless a sink says otherwise, it wants what clips hold.
     public var wantsStoredSound: Bool { true }
     /// Unless a sink says otherwise, it wants frames as they come.
-    public var isWatched: Bool { true }
+    public var wantsPromptFrames: Bool { true }
     /// Most cameras hang upright.
     public var rotation: PictureRotation { .none }
     /// A microphone is on unless somebody switched it off.

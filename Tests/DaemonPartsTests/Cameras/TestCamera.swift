@@ -119,7 +119,7 @@ final class Dialler: Sendable {
         init(_ sink: any InputSink) { self.sink = sink }
 
         /// Whether what it reads is to be handed over as it comes.
-        var isWatched: Bool { sink.isWatched }
+        var wantsPromptFrames: Bool { sink.wantsPromptFrames }
         /// Whether it was asked to end.
         var isStopped: Bool { isAsked.withLock { $0 } }
 

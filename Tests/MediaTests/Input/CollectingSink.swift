@@ -24,10 +24,10 @@ final class CollectingSink: InputSink {
     private let changed = DispatchSemaphore(value: 0)
 
     let rotation: PictureRotation
-    let isWatched: Bool
+    let wantsPromptFrames: Bool
 
-    init(rotation: PictureRotation = .none, isWatched: Bool = true) {
-        (self.rotation, self.isWatched) = (rotation, isWatched)
+    init(rotation: PictureRotation = .none, wantsPromptFrames: Bool = true) {
+        (self.rotation, self.wantsPromptFrames) = (rotation, wantsPromptFrames)
     }
 
     var seen: Seen { state.withLock { $0 } }

@@ -79,7 +79,7 @@ struct GatheringTests {
     }
 
     @Test("Frames come some at a time where nobody looks, and singly where somebody does", arguments: [false, true])
-    func reader(isWatched: Bool) throws {
+    func reader(wantsPromptFrames: Bool) throws {
         let maker = try MediaMaker()
         defer { maker.remove() }
         let frames = try RTSPInputTests.frames(maker, bFrames: 0)
@@ -97,7 +97,7 @@ struct GatheringTests {
         defer { camera.stop() }
         var limits = InputLimits()
         (limits.gatherMs, limits.gatherBytes, limits.gatherAfterMs, limits.restMs) = (60_000, 32 << 20, 0, 1)
-        let sink = CollectingSink(isWatched: isWatched)
+        let sink = CollectingSink(wantsPromptFrames: wantsPromptFrames)
         let address = try RTSPAddress("rtsp://127.0.0.1:\(camera.port)/live")
         let source = InputSource.rtsp(address, credential: nil, transport: .tcp)
         Input(name: "test", source: source, limits: limits, pool: SlabPool(), sink: sink).start()
@@ -106,6 +106,6 @@ struct GatheringTests {
         #expect(CollectingSink.digests(seen) == CollectingSink.digests(frames))
         // Fifty frames within a second: a few reads of a buffer each, or dozens. Where the machine is slow there are fewer of these.
         let reads = Set(seen.map(\.arrival)).count
-        #expect(isWatched ? reads > 10 : reads <= 10, "\(reads) reads for \(seen.count) frames")
+        #expect(wantsPromptFrames ? reads > 10 : reads <= 10, "\(reads) reads for \(seen.count) frames")
     }
 }

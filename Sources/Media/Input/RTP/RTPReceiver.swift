@@ -40,7 +40,8 @@ struct RTPReceiver {
     private(set) var received: UInt64 = 0
     /// The highest stamp so far.
     private var highest: UInt32 = 0
-    /// The begin of the last packet that was taken, and how long it was, to know it again: coded media is never twice the same so far.
+    /// The first `knownBytes` of the last packet that was taken, and its size in bytes: another packet with the same of both, number,
+    /// stamp and source among them, is taken for the same.
     private var last: [UInt8] = []
     private var lastCount = 0
     private static let knownBytes = 128

@@ -108,7 +108,7 @@ final class RTSPReader: InputReader {
     /// Lets packets gather, so that one call brings many.
     private func gather(from transport: any ByteTransport, _ now: Instant, untilMs: Int64) throws(InputFault) {
         let isLong = limits.gatherMs > limits.restMs && now.ms - beganMs >= limits.gatherAfterMs
-        guard isLong, let sink = context?.sink, !sink.isWatched else {
+        guard isLong, let sink = context?.sink, !sink.wantsPromptFrames else {
             if stop.wait(ms: limits.restMs) { throw .stopped }
             return
         }

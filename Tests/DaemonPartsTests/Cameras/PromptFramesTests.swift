@@ -4,16 +4,16 @@ import Testing
 
 @testable import Daemon
 
-@Suite("When frames are wanted as they come")
-struct WatchedTests {
+@Suite("When frames are wanted promptly")
+struct PromptFramesTests {
     @Test("They are while somebody looks")
     func viewers() async throws {
         let (camera, dial) = try await Self.camera()
-        #expect(!dial.isWatched)
+        #expect(!dial.wantsPromptFrames)
         let viewer = try camera.shell.streams.watch(.main, sound: .none)
-        #expect(dial.isWatched)
+        #expect(dial.wantsPromptFrames)
         viewer.leave()
-        #expect(!dial.isWatched)
+        #expect(!dial.wantsPromptFrames)
     }
 
     @Test(
@@ -23,10 +23,10 @@ struct WatchedTests {
         let (camera, dial) = try await Self.camera()
         _ = await camera.inbox.ask(.privacy(privacy), by: "test")
         await camera.settled()
-        #expect(dial.isWatched)
+        #expect(dial.wantsPromptFrames)
         _ = await camera.inbox.ask(.privacy(Privacy()), by: "test")
         await camera.settled()
-        #expect(!dial.isWatched)
+        #expect(!dial.wantsPromptFrames)
     }
 
     /// A camera that records all the time, and its dial.
