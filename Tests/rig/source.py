@@ -12,7 +12,8 @@ from gi.repository import Gst  # noqa: E402
 import nal  # noqa: E402
 
 # PyGObject makes a class when it is first named: two threads of GStreamer at once would get two of one name.
-CLASSES = (Gst.Sample, Gst.Buffer, Gst.Caps, Gst.Structure, Gst.MapInfo)
+CLASSES = (Gst.Bin, Gst.Buffer, Gst.Caps, Gst.ElementFactory, Gst.Event, Gst.FlowReturn, Gst.Format, Gst.GhostPad, Gst.MapInfo,
+           Gst.MessageType, Gst.Sample, Gst.State, Gst.Structure)
 SEC = 1_000_000_000
 DEMUX = {"mp4": "qtdemux", "m4v": "qtdemux", "mov": "qtdemux", "mkv": "matroskademux", "webm": "matroskademux",
          "ts": "tsdemux", "avi": "avidemux"}
