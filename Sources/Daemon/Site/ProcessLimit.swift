@@ -123,8 +123,8 @@ extension ProcessLimit.Use {
     }
 }
 
-/// Files of /proc and /sys, which are short and come from memory. Read without Foundation, which would keep a megabyte of the program in
-/// memory for it.
+/// Files of /proc and /sys, which are short and come from memory. Read each two seconds, so without Foundation, of which much would stay
+/// in memory for that.
 enum KernelFile {
     /// The most that is read of a file, in bytes.
     private static let bytesMax = 64 << 10

@@ -9,7 +9,7 @@ internal import NIOPosix
 internal import ServiceLifecycle
 
 /// Answers requests at an address, as Hummingbird's `Application` does. That one also formats the date anew each second, whether or not
-/// anybody asks, which keeps 3 MiB of an idle daemon's program in memory; here an answer has the date of its own moment.
+/// anybody asks, which keeps Foundation's calendar in an idle daemon's memory; here an answer has the date of its own moment.
 struct RequestServer<Responder: HTTPResponder>: Sendable
 where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
     /// The answer broke off where what the client sent could not be read.

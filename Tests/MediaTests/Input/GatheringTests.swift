@@ -13,12 +13,16 @@ struct GatheringTests {
         let transport: TCPTransport
         let peer: Int32
 
-        init() throws {
+        /// `window`: the most bytes that wait at this end; nil: as the kernel has it.
+        init(window: Int32? = nil) throws {
             let (listener, port) = try Loopback.listen()
             defer { close(listener) }
             let deadline = BootClock.nowMs() + 60_000
             transport = try TCPTransport.connect(host: "127.0.0.1", port: port, deadline: deadline, stop: StopSignal())
             peer = accept(listener, nil, nil)
+            if var window {
+                setsockopt(transport.descriptor, SOL_SOCKET, SO_RCVBUF, &window, socklen_t(MemoryLayout<Int32>.size))
+            }
         }
 
         /// What one read gives; -1 where nothing came until `deadline`.
@@ -57,12 +61,15 @@ struct GatheringTests {
         #expect(throws: InputFault.self) { try pair.read(deadline: far) }
     }
 
-    @Test("More than the window holds comes whole, though nobody is woken for less than that")
-    func window() throws {
-        let pair = try Pair()
+    @Test(
+        "Where more is waited for than the window holds, a full window wakes, and all comes",
+        arguments: [16 << 10, 256 << 10] as [Int32])
+    func window(bytes: Int32) throws {
+        let pair = try Pair(window: bytes)
         let peer = pair.peer
         let far = BootClock.nowMs() + 120_000
-        let (size, count) = (1 << 20, 8)
+        // More than both ends keep: the peer is not through before it is read.
+        let (size, count) = (1 << 20, 64)
         Thread.detachNewThread {
             for _ in 0..<count { _ = ScriptedCamera.send([UInt8](repeating: 1, count: size), on: peer) }
             close(peer)
