@@ -106,7 +106,7 @@ struct SiteNeedTests {
         #expect(part("uploads", of: none) == nil && part("cache of the cloud", of: none) == nil)
         let two = try #require(part("uploads", of: try site(more: "cloud: { \(Self.store), parallel: 2 }\n")))
         let nine = try #require(part("uploads", of: try site(more: "cloud: { \(Self.store), parallel: 9 }\n")))
-        #expect(nine.memoryBytes - two.memoryBytes == 7 * (3 * 512 << 10 + 2 * ClipRecorder.chunkBytes))
+        #expect(nine.memoryBytes - two.memoryBytes == 7 * (3 * 512 << 10 + 2 * ClipPace.chunkBytes))
         #expect(nine.files - two.files == 7 * 3 && nine.threads == two.threads && two.threads > 0)
     }
 

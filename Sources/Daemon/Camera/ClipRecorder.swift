@@ -7,15 +7,10 @@ internal import Synchronization
 /// Carries out the recorder's orders for one camera: opens clips from the ring, writes whole fragments, cuts, closes.
 ///
 /// All files and catalog rows of the camera are touched on one serial queue, in the order of the orders; the rows of events
-/// by an ``EventRecorder``. The input's
-/// thread only says that a fragment is whole (`arrived`), which costs a queue entry a key frame.
+/// by an ``EventRecorder``. The input's thread only says that a fragment is whole (`arrived`), a queue entry a key frame.
 ///
 /// `@unchecked Sendable`: everything mutable is confined to `queue`, but for `pace`, which has its own lock.
 final class ClipRecorder: @unchecked Sendable {
-    /// A fragment is written at the latest after this long without a key frame, in milliseconds.
-    static let chunkMs: Int64 = 10_000
-    /// The same in bytes of memory; no more is collected.
-    static let chunkBytes = 8 << 20
     /// The most frames taken from the ring at once.
     static let readFrames = 4_096
 
@@ -53,13 +48,6 @@ final class ClipRecorder: @unchecked Sendable {
         var leftSoundOut = false
     }
 
-    /// What the input's thread knows, to decide when a stretch is worth writing.
-    private struct Pace {
-        var isOpen = false
-        var since: Instant?
-        var bytes = 0
-    }
-
     let queue: any WorkQueue
     let camera: String
     let ring: PacketRing
@@ -71,9 +59,11 @@ final class ClipRecorder: @unchecked Sendable {
     let clock: any Clocks
     private let meter: CameraMeter
     var open: OpenClip? { didSet { shown.withLock { $0 = open?.id } } }
+    /// A clip that was ordered while the ring held no start: the camera streams, and privacy has just ended. It begins with the next one.
+    private var awaited: (order: Camera.ClipOrder, policy: RecordedPolicy)?
     /// Where the previous clip ended in the ring and by the clocks, and which it was: what starts there continues it.
     private var previous: (position: UInt64, dial: UInt64, end: Moment, id: ClipID?, event: EventNumber?)?
-    private let pace = Mutex(Pace())
+    private let pace = Mutex(ClipPace())
     /// Clips that were ordered closed at once, with the position before which they end, until the queue comes to it.
     private let givenUp = Mutex<[ClipNumber: UInt64]>([:])
     let sound: RecordedSound
@@ -106,19 +96,10 @@ final class ClipRecorder: @unchecked Sendable {
 
     /// A frame was stored at `position`. Called by the input's thread; never blocks on a file.
     func arrived(_ frame: Frame, at position: UInt64, opensClip: Bool) {
-        let flush = pace.withLock { pace in
-            guard pace.isOpen else { return false }
-            pace.bytes += frame.cost
-            let since = pace.since ?? frame.arrival
-            pace.since = since
-            guard opensClip || frame.arrival - since >= Self.chunkMs || pace.bytes >= Self.chunkBytes else {
-                return false
-            }
-            pace.since = frame.arrival
-            pace.bytes = 0
-            return true
-        }
-        if flush {
+        switch pace.withLock({ $0.take(frame, opensClip: opensClip) }) {
+        case .none: break
+        case .begin: queue.run { self.beginAwaited() }
+        case .write:
             // As long as the clip is open, a disk that hangs costs nothing but room in the ring.
             ring.extendPin(until: frame.arrival + Self.oweMs)
             let end = opensClip ? position : position + 1
@@ -139,6 +120,10 @@ final class ClipRecorder: @unchecked Sendable {
         if point == .now { givenUp.withLock { $0[number] = end } }
         queue.run {
             if point == .now { self.givenUp.withLock { $0[number] = nil } }
+            if let order = self.awaited?.order, order.number == number {
+                _ = self.takeAwaited()
+                return self.tellUnopened(order, "no key frame came to begin with")
+            }
             guard self.open?.order.number == number else { return }
             self.open?.ended = why
             if point == .now {
@@ -165,9 +150,7 @@ final class ClipRecorder: @unchecked Sendable {
     /// Sound that comes from now on is recorded, or none. A clip that would have it in part ends at the next key frame.
     func recordSound(_ isRecorded: Bool) { sound.turn(isRecorded, from: ring.holding.next, at: clock.now()) }
 
-    func setOpen(_ isOpen: Bool) {
-        pace.withLock { $0 = Pace(isOpen: isOpen) }
-    }
+    func setOpen(_ isOpen: Bool) { pace.withLock { $0 = ClipPace(isOpen: isOpen) } }
 
     // MARK: On the queue
 
@@ -176,15 +159,11 @@ final class ClipRecorder: @unchecked Sendable {
         let isContinued = order.event != nil && previous?.event == order.event
         let wanted = isContinued ? Instant(ms: .min) : order.trigger + -order.preRollMs
         guard let start = ring.start(wanted: wanted, notBefore: previous?.position) else {
-            journal.send(
-                .clipOpenFailed, camera: camera, fields: [(.detail, "the ring holds no key frame to begin with")])
-            return inbox.tell(.openFailed(order.number))
+            return awaitStart(order, policy, from: wanted)
         }
         // The disk was so slow that the machine has closed what is not open yet. What came before that is still recorded.
         if let end = givenUp.withLock({ $0[order.number] }), start.position >= end {
-            journal.send(
-                .clipOpenFailed, camera: camera, fields: [(.detail, "the disk was so slow that the clip was given up")])
-            return inbox.tell(.openFailed(order.number))
+            return tellUnopened(order, "the disk was so slow that the clip was given up")
         }
         guard case .frames(let frames, _) = ring.frames(from: start.position, dial: start.dial, limit: 1),
             let first = frames.first
@@ -222,6 +201,26 @@ final class ClipRecorder: @unchecked Sendable {
             let end = givenUp.withLock { $0[order.number] } ?? .max
             drain(upTo: min(last.position, end), isWhole: last.position <= end)
         }
+    }
+
+    private func tellUnopened(_ order: Camera.ClipOrder, _ why: String) {
+        journal.send(.clipOpenFailed, camera: camera, fields: [(.detail, why)])
+        inbox.tell(.openFailed(order.number))
+    }
+
+    /// The clip begins with the next start, which may have come meanwhile.
+    private func awaitStart(_ order: Camera.ClipOrder, _ policy: RecordedPolicy, from wanted: Instant) {
+        awaited = (order, policy)
+        pace.withLock { $0.isAwaited = true }
+        if ring.start(wanted: wanted, notBefore: previous?.position) != nil { beginAwaited() }
+    }
+
+    private func beginAwaited() { if let (order, policy) = takeAwaited() { begin(order, policy) } }
+
+    private func takeAwaited() -> (order: Camera.ClipOrder, policy: RecordedPolicy)? {
+        defer { awaited = nil }
+        pace.withLock { $0.isAwaited = false }
+        return awaited
     }
 
     /// Frames from `position` on are still to be written, or belong to the clip that follows without a hole.
@@ -310,7 +309,7 @@ final class ClipRecorder: @unchecked Sendable {
             clip.collected += frame.cost
             open = clip
             // After a disk that was slow there may be a whole ring to collect, which then gives its own frames up.
-            if clip.collected >= Self.chunkBytes { writeOut() }
+            if clip.collected >= ClipPace.chunkBytes { writeOut() }
         }
         return true
     }

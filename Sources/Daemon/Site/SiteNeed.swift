@@ -56,7 +56,7 @@ package struct SiteNeed: Hashable, Sendable, Encodable {
         // The ring; the machine's queue and that of the clips; of one clip that is written and two that are closed, two files
         // each, and the folder.
         var need =
-            stream + Amount(memoryBytes: SiteBuilder.ringBytes + 2 * ClipRecorder.chunkBytes, threads: 2, files: 7)
+            stream + Amount(memoryBytes: SiteBuilder.ringBytes + 2 * ClipPace.chunkBytes, threads: 2, files: 7)
         if camera.sub != nil { need = need + stream }
         if camera.isPushed {
             let points = [camera.main, camera.sub].count { $0?.isPushed == true }

@@ -21,7 +21,7 @@ struct UploadTransfer: Sendable {
     /// Files up to this size, in bytes, are sent in one request; larger ones in parts of it.
     static let partBytes: UInt64 = 16 << 20
     /// The most memory that one transfer takes, in bytes: what is being sent, and a fragment with what it becomes when it is encrypted.
-    static let memoryBytes = ObjectStore.transferBytes + 2 * ClipRecorder.chunkBytes
+    static let memoryBytes = ObjectStore.transferBytes + 2 * ClipPace.chunkBytes
 
     /// The size of the parts in which a file of so many bytes goes; nil where it goes in one request.
     static func partBytes(of bytes: UInt64) -> UInt64? { bytes > partBytes ? partBytes : nil }
