@@ -12,7 +12,11 @@ let strict: [SwiftSetting] = [
 // Optimised in a debug build, too.
 let optimised: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-// The same for the daemon's own modules in CI: tests and trials run what is installed, as far as the compiler changes it, and the
+// What is generic in them is made for who calls it, in another module, too.
+let optimisedAcross: [SwiftSetting] =
+    optimised + [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .debug))]
+
+// Optimised are the daemon's own modules, too, in CI: tests and trials run what is installed, as far as the compiler changes it, and the
 // simulation takes half of the time.
 let optimisedInCI = Context.environment["VIGIL_OPTIMISED"] == nil ? strict : optimised
 
@@ -283,12 +287,12 @@ let package = Package(
         // worlds too: the tests walk through whole graphs.
         .target(
             name: "Explorer", path: "model/Explorer",
-            swiftSettings: optimised),
+            swiftSettings: optimisedAcross),
 
         // The machines' worlds for the checker, and what must hold in them; the tool prints graphs and diagrams.
         .target(
             name: "Worlds", dependencies: ["Explorer", "Machines", "RandomSource"], path: "model/Worlds",
-            swiftSettings: optimised),
+            swiftSettings: optimisedAcross),
         .executableTarget(
             name: "explore", dependencies: ["Worlds", "Explorer", "Machines"], path: "model/explore",
             swiftSettings: strict),
@@ -335,7 +339,7 @@ let package = Package(
         .testTarget(name: "ExplorerTests", dependencies: ["Explorer", "RandomSource"], swiftSettings: strict),
         .testTarget(
             name: "WorldsTests", dependencies: ["Worlds", "Explorer", "Hashing", "Machines", "RandomSource"],
-            swiftSettings: strict
+            swiftSettings: optimised
         ),
         .testTarget(
             name: "MediaTests", dependencies: ["CSharedMemory", "Hashing", "Media", "RandomSource"],
