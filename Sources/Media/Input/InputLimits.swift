@@ -14,9 +14,9 @@ public struct InputLimits: Hashable, Sendable {
     public var restMs: Int64 = 20
     /// How long a reader over TCP lets packets gather while no frame is wanted promptly (`InputSink.wantsPromptFrames`), in
     /// milliseconds; up to `restMs`: no longer than that.
-    var gatherMs: Int64 = 100
+    var gatherMs: Int64 = 200
     /// They gather no longer than until so many bytes have come: a camera is not to wait for room.
-    var gatherBytes: Int32 = 64 << 10
+    var gatherBytes: Int32 = 128 << 10
     /// Until so many milliseconds after PLAY they do not gather: the camera's clocks are compared with arrival then.
     var gatherAfterMs: Int64 = 10_000
     /// UDP: how many packets wait for a late one.

@@ -57,7 +57,7 @@ struct AssemblerTests {
         try #require(ready.count == 2)
         #expect(units(ready[0]) == [sps, pps, key])
         #expect(ready[0].isKey && !ready[0].isDamaged)
-        #expect(ready[0].changedSets?.all == [sps, pps])
+        #expect(ready[0].changedSets?.sets.all == [sps, pps])
         #expect(units(ready[1]) == [slice(0x41, fill: 9), slice(0x41, first: false, fill: 10)])
         #expect(!ready[1].isKey && ready[1].changedSets == nil)
     }

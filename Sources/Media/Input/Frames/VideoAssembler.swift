@@ -18,10 +18,17 @@ struct AssembledUnit {
     let hasRecoveryPoint: Bool
     let isDamaged: Bool
     /// The parameter sets that hold from this unit on, when they have changed.
-    let changedSets: ParameterSetStore?
+    let changedSets: ChangedSets?
 
     /// Whether a clip can begin with it.
     var opensClip: Bool { isKey || hasRecoveryPoint }
+}
+
+/// Parameter sets that have changed. A class: few units have any, and all are copied on their way.
+final class ChangedSets {
+    let sets: ParameterSetStore
+
+    init(_ sets: ParameterSetStore) { self.sets = sets }
 }
 
 /// Puts NAL units together to access units, in place: each unit goes straight into the slab behind four bytes that become
@@ -262,7 +269,7 @@ struct VideoAssembler {
             isMarked = false
         }
         guard let context, let range = writer.finish() else { return nil }
-        let changed = changes > 0 ? sets : nil
+        let changed = changes > 0 ? ChangedSets(sets) : nil
         changes = 0
         return AssembledUnit(
             range: range, context: context, isKey: isKey, hasRecoveryPoint: hasRecoveryPoint, isDamaged: isDamaged,

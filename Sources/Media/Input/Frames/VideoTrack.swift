@@ -18,7 +18,7 @@ final class VideoTrack {
     /// The parameter sets in force.
     private var sets: ParameterSetStore
     /// Parameter sets that changed between two frames on which a clip can begin.
-    private var changedSets: ParameterSetStore?
+    private var changedSets: ChangedSets?
     /// Bytes of the frames that wait at the begin.
     private var heldBytes = 0
     private var order = DecodeOrder<Pending>(depth: nil, timescale: Int64(VideoTrack.timescale))
@@ -38,11 +38,11 @@ final class VideoTrack {
     }
 
     func accept(_ unit: AssembledUnit, durationTicks: Int64? = nil) {
-        changedSets = unit.changedSets ?? changedSets
+        if let changed = unit.changedSets { changedSets = changed }
         // A change ends a clip, and the next must begin there. What comes before that lies in the frames themselves.
-        if let sets = changedSets, configuration == nil || unit.opensClip {
+        if let changed = changedSets, configuration == nil || unit.opensClip {
             changedSets = nil
-            configure(sets, at: unit.context.arrival)
+            configure(changed.sets, at: unit.context.arrival)
         } else if unit.opensClip, configuration?.parameters.rotation != context.sink.rotation {
             configure(sets, at: nil)
         }
