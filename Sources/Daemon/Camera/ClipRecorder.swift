@@ -59,7 +59,7 @@ final class ClipRecorder: @unchecked Sendable {
     let clock: any Clocks
     private let meter: CameraMeter
     var open: OpenClip? { didSet { shown.withLock { $0 = open?.id } } }
-    /// A clip that was ordered while the ring held no start: the camera streams, and privacy has just ended. It begins with the next one.
+    /// A clip that was ordered while the ring held no start, as where privacy has just ended. It begins with the next one.
     private var awaited: (order: Camera.ClipOrder, policy: RecordedPolicy)?
     /// Where the previous clip ended in the ring and by the clocks, and which it was: what starts there continues it.
     private var previous: (position: UInt64, dial: UInt64, end: Moment, id: ClipID?, event: EventNumber?)?

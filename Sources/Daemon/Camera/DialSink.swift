@@ -85,8 +85,10 @@ final class DialSink: InputSink {
             state.lastPacket = frame.arrival
             let isOtherVideo = frame.kind == .video && state.video !== frame.configuration
             if isOtherVideo { state.video = frame.configuration }
+            // What is pushed may count as having come before privacy ended (docs/design/ingest-in.md): no clip begins with that.
             let isFirst =
-                !state.isStreaming && state.begins(with: frame, isKeeping: shell.ring.isKeeping) && mayBegin(frame)
+                !state.isStreaming && state.begins(with: frame, isKeeping: shell.ring.isKeeping)
+                && shell.ring.allows(frame.arrival)
             if isFirst { state.isStreaming = true }
             return (isFirst, isOtherVideo)
         }
@@ -101,10 +103,6 @@ final class DialSink: InputSink {
         }
         if frame.kind == .video, frame.isKey { shell.streams.substream.mainStreams(endpoint, at: frame.arrival) }
     }
-
-    /// Whether a clip may begin with it. What is pushed may count as having come before privacy ended (docs/design/ingest-in.md): then the
-    /// ring does not keep it, and no clip could be opened.
-    private func mayBegin(_ frame: Frame) -> Bool { shell.ring.keptSince.map { frame.arrival > $0 } ?? true }
 
     /// Tells of a picture that will not be decoded; called once for each change of the stream.
     private func tellIfTooLarge(_ video: TrackConfiguration) {

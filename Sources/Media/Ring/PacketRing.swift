@@ -83,6 +83,10 @@ public final class PacketRing: Sendable {
     /// After which instant what arrives is kept; nil where that is from the begin on, or nothing is.
     public var keptSince: Instant? { state.withLock { $0.isKeeping ? $0.keptSince : nil } }
 
+    /// Whether what arrived then may be stored, as far as anything is: not what came before it was allowed. In the same millisecond nobody
+    /// can tell.
+    public func allows(_ arrival: Instant) -> Bool { state.withLock { !$0.isKeeping || $0.allows(arrival) } }
+
     /// What the ring may hold.
     public var bounds: Bounds { state.withLock { $0.bounds } }
 
@@ -177,12 +181,13 @@ public final class PacketRing: Sendable {
 }
 
 extension PacketRing.State {
+    fileprivate func allows(_ arrival: Instant) -> Bool { keptSince.map { arrival > $0 } ?? true }
+
     /// Appends a frame and gives back what it displaced.
     fileprivate mutating func push(_ frame: Frame) -> (PacketRing.Push, [PacketRing.Entry]) {
         var released: [PacketRing.Entry] = []
-        // A frame that came while nothing was allowed stays forbidden, also when it is pushed later. In the same millisecond
-        // nobody can tell.
-        guard isKeeping, keptSince.map({ frame.arrival > $0 }) ?? true else { return (.refused, []) }
+        // A frame that came while nothing was allowed stays forbidden, also when it is pushed later.
+        guard isKeeping, allows(frame.arrival) else { return (.refused, []) }
         let opens = hasVideo ? frame.kind == .video && frame.opensClip : true
         // Before the first start of a dial a frame is of no use to any clip.
         if !opens, dialSince == nil { return (.refused, []) }
