@@ -53,11 +53,7 @@ struct ExcessTests {
             await camera.settled()
             try #require(dialler.dials.count == number)
             let dial = try #require(dialler.dials.last)
-            dial.dialed([TestFrames.track])
-            await camera.settled()
-            camera.pass(ms: 10)
-            dial.frame(try frames.next(at: camera.now))
-            await camera.settled()
+            try await camera.begin(dial, &frames)
             guard number <= CameraMeter.linksMax else { continue }
             #expect(!dial.isStopped && camera.actor.view.machine.coverage == .recorded)
             // Hung up by order, which is no failure, and dialled anew at once.

@@ -95,6 +95,15 @@ final class TestCamera: Sendable {
     /// Now, by its clock.
     var now: Instant { clock.now() }
 
+    /// A dial is answered, and a key frame comes.
+    func begin(_ dial: Dialler.Held, _ frames: inout TestFrames) async throws {
+        dial.dialed([TestFrames.track])
+        await settled()
+        pass(ms: 10)
+        dial.frame(try frames.next(at: now))
+        await settled()
+    }
+
     /// Waits until all rows that were ordered are entered.
     func settle() { shell.recorder.queue.runAndWait {} }
 
