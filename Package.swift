@@ -12,7 +12,7 @@ let strict: [SwiftSetting] = [
 // Optimised in a debug build, too.
 let optimised: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-// What is generic in them is made for who calls it, in another module, too.
+// Generic code of theirs is specialised in the modules that call it, too.
 let optimisedAcross: [SwiftSetting] =
     optimised + [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .debug))]
 
