@@ -16,6 +16,7 @@ import time
 
 sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "quirks"))
 import media  # noqa: E402
+import rtp  # noqa: E402
 from server import Camera, Login  # noqa: E402
 
 KINDS = {}
@@ -63,8 +64,16 @@ class Hostile(Camera):
 
     def picture(self, talk, track, number):
         """Sends one picture."""
-        for packet in track.packets(list(self.units_of(number)), number * media.STEP):
-            self.send_packet(talk, track, packet)
+        self.send_packets(talk, track, track.packets(list(self.units_of(number)), number * media.STEP))
+
+    def send_packets(self, talk, track, packets):
+        """Sends packets in one go where there is a connection: for each one a thread would wait anew for the interpreter, and on
+        a busy machine no camera of this program would be fast."""
+        if track.channels:
+            talk.send(b"".join(self.framed(track.channels[0], p) for p in packets))
+        else:
+            for packet in packets:
+                self.send_packet(talk, track, packet)
 
     def noise(self, talk, track, number):
         """Sends the sound beside one picture."""
@@ -131,10 +140,10 @@ class TinySound(Hostile):
 class SmallSound(Hostile):
     """4,000 frames of sound of one byte each in a packet, as fast as they are taken."""
     sound, step = "aac", 0
+    payload = struct.pack("!H", 16 * 4_000) + struct.pack("!H", 8) * 4_000 + b"\x21" * 4_000
 
     def noise(self, talk, track, number):
-        payload = struct.pack("!H", 16 * 4_000) + struct.pack("!H", 8) * 4_000 + b"\x21" * 4_000
-        self.send_packet(talk, track, track.packet(payload, True, number * 1_920))
+        self.send_packets(talk, track, [track.packet(self.payload, True, (number * 10 + n) * 1_920) for n in range(10)])
 
 
 @kind("object42")
@@ -210,28 +219,39 @@ class BigFrames(Hostile):
     """Key frames of 4 MB, as fast as they are taken."""
     step = 0
 
-    def units_of(self, number):
+    def picture(self, talk, track, number):
+        payloads = self.payloads()
+        last = len(payloads) - 1
+        self.send_packets(talk, track, [track.packet(p, i == last, number * media.STEP) for i, p in enumerate(payloads)])
+
+    @staticmethod
+    @media.once
+    def payloads():
         units = list(media.video()[0])
-        return units[:-1] + [units[-1] + b"\x55" * 4_000_000]
+        return rtp.payloads("h264", units[:-1] + [units[-1] + b"\x55" * 4_000_000])
 
 
 @kind("tinyframes")
 class TinyFrames(Hostile):
-    """Pictures of a few bytes, as fast as they are taken."""
+    """Pictures of a few bytes, a key frame before each thousand, as fast as they are taken."""
     step = 0
 
-    def units_of(self, number):
-        return super().units_of(0) if number % 1_000 == 0 else [b"\x41\x9a\x24\x6c\x41\x4f"]
+    def picture(self, talk, track, number):
+        begin = number * 1_000
+        super().picture(talk, track, begin)
+        self.send_packets(talk, track, [
+            track.packet(b"\x41\x9a\x24\x6c\x41\x4f", True, (begin + n) * media.STEP) for n in range(1, 1_001)])
 
 
 @kind("crumbs")
 class Crumbs(Hostile):
-    """One picture, and behind it fragments without contents, as fast as they are taken."""
+    """Fragments without contents, as fast as they are taken, and a picture before each half million of them."""
     step = 0
 
     def picture(self, talk, track, number):
-        if number == 0:
+        if number % 10 == 0:
             super().picture(talk, track, number)
+        if number == 0:
             # All numbers of packets there are, so that the same bytes follow themselves.
             track.crumbs = b"".join(self.framed(track.channels[0], track.packet(b"\x7c\x05", False, media.STEP)) for _ in range(1 << 16))
         talk.send(track.crumbs)
