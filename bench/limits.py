@@ -22,6 +22,8 @@ from record import HERE, Verdict
 
 ROOT = "/sys/fs/cgroup"
 FILES = 4096
+NEAR, OVER = "a limit of the process is near", "the limit is no longer near"
+TOLD = "(%s|%s): ([a-z]+)" % (NEAR, OVER)
 
 
 class Groups:
@@ -89,7 +91,20 @@ def near(vigil, verdict):
         """What the daemon has said of its limits, to the journal where there is one, else to its output."""
         journal = subprocess.run(["journalctl", "-q", "-o", "cat", "_PID=%d" % daemon.pid], capture_output=True, text=True).stdout
         with open(log) as f:
-            return [line.strip()[-160:] for line in f.readlines() + journal.splitlines() if "a limit of the process is near" in line]
+            return [line.strip()[-160:] for line in f.readlines() + journal.splitlines() if re.search(TOLD, line)]
+
+    def told_once(lines):
+        """Whether each limit was told as near, and again only where it had been told as over in between."""
+        near, all_told = set(), set()
+        for name, over in ((found[2], found[1] == OVER) for found in (re.search(TOLD, line) for line in lines)):
+            if over:
+                near.discard(name)
+            elif name in near:
+                return False
+            else:
+                near.add(name)
+                all_told.add(name)
+        return all_told == {"memory", "tasks", "files"}
 
     groups.limit(2 << 30, 2048)
     with open(log, "w") as out:
@@ -122,7 +137,7 @@ def near(vigil, verdict):
         subprocess.run(["prlimit", "--pid", str(daemon.pid), "--nofile=%d:" % FILES], check=True)
         clear = wait(lambda: not any(one["isNear"] for one in told().values()), 60)
         verdict.say("near its limits: told before the kernel refuses, recording goes on",
-                    None not in (first, took, on, clear) and before == after and len(said) == 3 and daemon.poll() is None,
+                    None not in (first, took, on, clear) and before == after and told_once(said) and daemon.poll() is None,
                     limits=least, nearAfterSeconds=took, nextClipAfterSeconds=on, clearAfterSeconds=clear, refusedBefore=before,
                     refusedAfter=after, said=said)
     finally:
