@@ -8,7 +8,10 @@ enum Vigil {
         // A reader that went away is told by the write that fails, not by a signal.
         signal(SIGPIPE, SIG_IGN)
         do {
-            var command = try VigilCommand.parseAsRoot(ClipArgument.apart(Array(CommandLine.arguments.dropFirst())))
+            var words = Array(CommandLine.arguments.dropFirst())
+            // As everybody asks any program. As an option of the parser's it would stand in the help of each command.
+            if words == ["--version"] { words = ["version"] }
+            var command = try VigilCommand.parseAsRoot(ClipArgument.apart(words))
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

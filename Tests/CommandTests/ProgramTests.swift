@@ -45,6 +45,7 @@ struct ProgramTests {
     func help() async throws {
         let calls = [
             (["--help"], "SUBCOMMANDS:"), (["clips", "--help"], "--from"), (["version"], "vigil 0."),
+            (["--version"], "vigil 0."),
             ([], "SUBCOMMANDS:"), (["cloud", "fetch", "--help"], "--cancel"),
             (["--generate-completion-script", "bash"], "vigil"),
             (["--generate-completion-script", "zsh"], "#compdef vigil"),

@@ -5,7 +5,7 @@ internal import Daemon
 struct VersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "version",
-        abstract: "Show the version of this program; `vigil status` shows the running daemon's.")
+        abstract: "Show the version of this program (also: vigil --version); `vigil status` shows the daemon's.")
 
     func run() throws { try Output.line("vigil \(vigilVersion)") }
 }
