@@ -147,7 +147,7 @@ struct HomeAssistantDiscovery: Hashable, Sendable {
                 topics.command(camera, .sensitivity), Sensitivity.allCases.map { "\($0.rawValue)" }
             )
             length.commandTopic = topics.command(camera, .maxEventLength)
-            let lengths = CameraSettings.maxEventLengthsMs
+            let lengths = CameraSettings.maxEventLengthRangeMs
             (length.min, length.max) = (Int(lengths.lowerBound / 1_000), Int(lengths.upperBound / 1_000))
             (length.step, length.mode) = (1, "box")
         }

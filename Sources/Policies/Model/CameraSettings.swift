@@ -47,13 +47,13 @@ public struct CameraSettings: Hashable, Sendable {
     }
 
     /// The lengths that an event may be given, in milliseconds; whole seconds.
-    public static let maxEventLengthsMs: ClosedRange<Int64> = 10_000...180_000
+    public static let maxEventLengthRangeMs: ClosedRange<Int64> = 10_000...180_000
 
     /// What is recorded.
     public private(set) var mode: Mode?
     /// How small a movement counts.
     public private(set) var sensitivity: Sensitivity?
-    /// The max event length in milliseconds, of `maxEventLengthsMs`.
+    /// The max event length in milliseconds, of `maxEventLengthRangeMs`.
     public private(set) var maxEventLengthMs: Int64?
     /// Whether the microphone is heard.
     public private(set) var microphone: Bool?
@@ -99,7 +99,7 @@ public struct CameraSettings: Hashable, Sendable {
             }
         case .maxEventLength:
             maxEventLengthMs = try Self.read(key, text, "10s to 3m in whole seconds, such as 60s") { text in
-                DurationText.milliseconds(text).flatMap { Self.maxEventLengthsMs.contains($0) ? $0 : nil }
+                DurationText.milliseconds(text).flatMap { Self.maxEventLengthRangeMs.contains($0) ? $0 : nil }
             }
         case .microphone: microphone = try Self.readSwitch(key, text)
         case .recordedSound: recordedSound = try Self.readSwitch(key, text)
