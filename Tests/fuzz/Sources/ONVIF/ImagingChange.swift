@@ -1,0 +1,1 @@
+../../../../Sources/ONVIF/Requests/ImagingChange.swift

@@ -1,0 +1,1 @@
+../../../../Sources/WebRTC/Transport/DatagramAddress.swift

@@ -1,1 +1,0 @@
-../../../../Sources/WebRTC/Transport/Endpoint.swift
