@@ -5,7 +5,8 @@
 Two cameras in continuous mode fill a root; then they are switched off, so that nothing but the exports could change it. Each
 turn starts the daemon, begins more exports than may run at once (readers that hurry, readers that dawdle, readers that stop),
 and kills it -9 within the next half second. In the end:
-- the files below the root are those of before, each with its bytes, but for the database's own;
+- the files below the root are those of before, each with its bytes, but for the database's own, and for the trace, which has what
+  it had and behind it the steps of each start;
 - `vigil fsck --deep` is clean, and nothing was set aside;
 - an export that ended whole has the bytes of all others, and decodes without a word; one that was cut is known as such;
 - those above the limit were refused with 503.
@@ -80,15 +81,19 @@ class Reader(threading.Thread):
 
 
 def listing(root):
-    """Each file below the root with what it holds, but for the database and the folder's lock."""
-    found = {}
+    """Each file below the root with what it holds, but for the database and the folder's lock, and the bytes of each of the trace."""
+    found, trace = {}, {}
     for folder, _, names in os.walk(root):
         for name in names:
             path = os.path.join(folder, name)
             if not name.startswith("catalog.sqlite") and name != "lock":
                 with open(path, "rb") as f:
-                    found[os.path.relpath(path, root)] = hashlib.sha256(f.read()).hexdigest()
-    return found
+                    held = f.read()
+                if name.endswith(".trace"):
+                    trace[os.path.relpath(path, root)] = held
+                else:
+                    found[os.path.relpath(path, root)] = hashlib.sha256(held).hexdigest()
+    return found, trace
 
 
 def ask(vigil, folder, *words):
@@ -162,12 +167,13 @@ def main():
         cameras.stdin.close()
         cameras.wait(20)
     root = folder + "/data"
-    before = listing(root)
+    before, trace = listing(root)
     verdict.say("something to export", set(spans) == {"a", "b"} and len(before) > 4, files=len(before))
     readers = [r for _ in range(o.times) for r in turn(o.vigil, folder, spans, chance, out)]
-    after = listing(root)
+    after, longer = listing(root)
     changed = sorted(p for p in set(before) | set(after) if before.get(p) != after.get(p))
     verdict.say("the root as before", not changed, kills=o.times, changed=changed[:5])
+    verdict.say("the trace goes on", trace and all(longer.get(p, b"").startswith(held) for p, held in trace.items()), files=sorted(longer))
     done = subprocess.run([o.vigil, "fsck", "--root", root, "--deep"], capture_output=True, text=True)
     verdict.say("fsck clean", done.returncode == 0 and not os.path.exists(root + "/lost+found"),
                 words=(done.stdout + done.stderr).strip()[-600:])
