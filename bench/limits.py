@@ -79,6 +79,15 @@ def wait(holds, seconds):
     return None
 
 
+def in_turn(lines):
+    """Whether of each limit it was told that it is near, that it is over, that it is near again, and so on."""
+    told = {}
+    for what, name in (re.search(TOLD, line).groups() for line in lines):
+        told.setdefault(name, []).append(what)
+    return set(told) == {"memory", "tasks", "files"} and all(
+        whats == [(NEAR, OVER)[i % 2] for i in range(len(whats))] for whats in told.values())
+
+
 def near(vigil, verdict):
     """The check."""
     groups, folder = Groups(), tempfile.mkdtemp(prefix="vigil-limits-")
@@ -92,19 +101,6 @@ def near(vigil, verdict):
         journal = subprocess.run(["journalctl", "-q", "-o", "cat", "_PID=%d" % daemon.pid], capture_output=True, text=True).stdout
         with open(log) as f:
             return [line.strip()[-160:] for line in f.readlines() + journal.splitlines() if re.search(TOLD, line)]
-
-    def told_once(lines):
-        """Whether each limit was told as near, and again only where it had been told as over in between."""
-        near, all_told = set(), set()
-        for name, over in ((found[2], found[1] == OVER) for found in (re.search(TOLD, line) for line in lines)):
-            if over:
-                near.discard(name)
-            elif name in near:
-                return False
-            else:
-                near.add(name)
-                all_told.add(name)
-        return all_told == {"memory", "tasks", "files"}
 
     groups.limit(2 << 30, 2048)
     with open(log, "w") as out:
@@ -137,7 +133,7 @@ def near(vigil, verdict):
         subprocess.run(["prlimit", "--pid", str(daemon.pid), "--nofile=%d:" % FILES], check=True)
         clear = wait(lambda: not any(one["isNear"] for one in told().values()), 60)
         verdict.say("near its limits: told before the kernel refuses, recording goes on",
-                    None not in (first, took, on, clear) and before == after and told_once(said) and daemon.poll() is None,
+                    None not in (first, took, on, clear) and before == after and in_turn(said) and daemon.poll() is None,
                     limits=least, nearAfterSeconds=took, nextClipAfterSeconds=on, clearAfterSeconds=clear, refusedBefore=before,
                     refusedAfter=after, said=said)
     finally:
