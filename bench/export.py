@@ -173,7 +173,7 @@ def main():
     after, longer = listing(root)
     changed = sorted(p for p in set(before) | set(after) if before.get(p) != after.get(p))
     verdict.say("the root as before", not changed, kills=o.times, changed=changed[:5])
-    verdict.say("the trace goes on", trace and all(longer.get(p, b"").startswith(held) for p, held in trace.items()), files=sorted(longer))
+    verdict.say("the trace goes on", bool(trace) and all(longer.get(p, b"").startswith(held) for p, held in trace.items()), files=sorted(longer))
     done = subprocess.run([o.vigil, "fsck", "--root", root, "--deep"], capture_output=True, text=True)
     verdict.say("fsck clean", done.returncode == 0 and not os.path.exists(root + "/lost+found"),
                 words=(done.stdout + done.stderr).strip()[-600:])

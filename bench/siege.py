@@ -66,7 +66,7 @@ CAUSES = {
     **{"play-" + kind: words.split() for words, kinds in {
         "none": "bitflips byes hugepicture latm nokeepalive numbers object42 sources times tinysound",
         "none budget": "badsets bigframes hugesets tinyframes", "budget": "changing smallsound", "none closed": "flap",
-        "none noKeyFrame": "keyless", "silence budget": "crumbs", "none silence budget": "datagrams endlessunit",
+        "none noKeyFrame": "keyless", "none silence budget": "crumbs datagrams endlessunit",
         "none silence noKeyFrame budget": "randompayload", "unauthorized": "longchallenge", "notFound": "manymedia redirect"}.items()
        for kind in kinds.split()}}
 LATE = "timeout"            # of an endpoint that had no time to answer within the 10 s of a dial
