@@ -35,7 +35,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "rig"))
 import nal  # noqa: E402
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import late  # noqa: E402
-from ear import Ear  # noqa: E402
+from ear import Ear, settled  # noqa: E402
 
 
 # How long a fact may take, in seconds.
@@ -193,10 +193,10 @@ async def talk(options, session, location, tone, over):
 
 async def view(options, session, tap):
     """Takes the picture once; what was seen."""
-    seen = {"pictures": 0, "samples": 0, "sounding": 0, "states": []}
+    seen = {"pictures": 0, "states": []}
     over, shows = asyncio.Event(), asyncio.Event()
     ear = Ear() if options.hear else None
-    sounds = None
+    sounds = []
     begun = time.monotonic()
     peer = RTCPeerConnection(RTCConfiguration(iceServers=[]))
     for medium in options.media.split(","):
@@ -210,7 +210,6 @@ async def view(options, session, tap):
             speaker.setCodecPreferences([one for one in codecs if one.mimeType == "audio/" + options.codec])
 
     async def take(track):
-        nonlocal sounds
         while True:
             try:
                 frame = await track.recv()
@@ -221,12 +220,7 @@ async def view(options, session, tap):
             if ear:
                 (ear.hear if track.kind == "audio" else ear.see)(frame)
             if track.kind == "audio":
-                # What comes behind the first, in the time since then.
-                if sounds is None:
-                    sounds = time.monotonic()
-                    continue
-                seen["samples"] += frame.samples
-                seen["sounding"] = time.monotonic() - sounds
+                sounds.append((frame.pts, time.monotonic(), frame.samples, frame.sample_rate))
                 continue
             seen["pictures"] += 1
             if seen.setdefault("sizes", [[0, 0]])[-1][1] != frame.width:
@@ -280,6 +274,10 @@ async def view(options, session, tap):
         seen["over"] = time.monotonic() - begun
     except asyncio.TimeoutError:
         pass
+    # Samples, and in how many seconds they came, behind the first.
+    heard = settled(sounds, sounds[0][3]) if sounds else []
+    seen["samples"] = sum(samples for _, _, samples, _ in heard[1:])
+    seen["sounding"] = heard[-1][1] - heard[0][1] if heard else 0
     seen["stats"] = {}
     for one in (await peer.getStats()).values():
         if one.type in ("inbound-rtp", "remote-outbound-rtp"):
