@@ -274,7 +274,7 @@ async def view(options, session, tap):
         seen["over"] = time.monotonic() - begun
     except asyncio.TimeoutError:
         pass
-    # Samples, and in how many seconds they came, behind the first.
+    # Samples that came behind the first one that was heard once sound had settled, and in how many seconds.
     heard = settled(sounds, sounds[0][3]) if sounds else []
     seen["samples"] = sum(samples for _, _, samples, _ in heard[1:])
     seen["sounding"] = heard[-1][1] - heard[0][1] if heard else 0
