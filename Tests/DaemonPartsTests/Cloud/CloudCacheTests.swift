@@ -41,11 +41,7 @@ struct CloudCacheTests {
 
         /// Waits until so many files are kept: they are written after who asked has them.
         func kept(_ count: Int) async throws {
-            let deadline = ContinuousClock.now + .seconds(600)
-            while files.count != count {
-                try #require(ContinuousClock.now < deadline, "\(files.count) are kept, not \(count)")
-                try await Task.sleep(for: .milliseconds(20))
-            }
+            try await waitUntil("\(count) files", seen: { "\(files.count) are kept" }, { files.count == count })
         }
 
         var files: [String] {
