@@ -122,13 +122,7 @@ final class TestNotifier {
 
     /// Waits for a fact with a far deadline.
     func wait(_ what: String, until holds: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(120)
-        while ContinuousClock.now < deadline {
-            if try await holds() { return }
-            try await Task.sleep(for: .milliseconds(10))
-        }
-        Issue.record("did not come: \(what)\n\(heard.records.withLock { $0.map(\.text) })\n\(sent)")
-        throw CancellationError()
+        try await waitUntil(what, seen: { "\(heard.records.withLock { $0.map(\.text) })\n\(sent)" }, holds)
     }
 
     /// Nothing can be read or written from now on.

@@ -11,9 +11,6 @@ import Trace
 
 /// The parts of a daemon in this process, with demo cameras that are really dialled and recorded, its trace and its journal.
 final class ViewerHouse: Sendable {
-    /// How long a fact may take, in seconds. Far longer than it does: many tests share two cores.
-    static let patience = 120.0
-
     let folder = NSTemporaryDirectory() + "vigil-viewers-\(UUID().uuidString.prefix(8))"
     let running: RunningSite
     let journal: Journal
@@ -99,13 +96,7 @@ final class ViewerHouse: Sendable {
 
     /// Waits for a fact with a far deadline.
     func wait(_ what: String, until holds: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(Self.patience)
-        while ContinuousClock.now < deadline {
-            if try await holds() { return }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        Issue.record("did not come: \(what)\n\(told.suffix(3_000))")
-        throw CancellationError()
+        try await waitUntil(what, seen: { String(told.suffix(3_000)) }, holds)
     }
 
     /// Ends everything in the order of a stop; gives the steps of the sessions.
