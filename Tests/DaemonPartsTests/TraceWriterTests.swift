@@ -82,18 +82,6 @@ struct TraceWriterTests {
         return records
     }
 
-    /// Waits for what another thread does.
-    private func wait(_ what: String, until holds: () throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(120)
-        while try !holds() {
-            guard ContinuousClock.now < deadline else {
-                Issue.record("did not come: \(what)")
-                throw CancellationError()
-            }
-            await Task.yield()
-        }
-    }
-
     @Test("Whole states come with the first step, each 256th, and the first of each camera after a loss")
     func slow() async throws {
         defer { try? FileManager.default.removeItem(atPath: root) }
@@ -104,11 +92,11 @@ struct TraceWriterTests {
         // A disk that does not answer: nobody waits for it, and memory is bounded.
         disk.shut(true)
         writer.keep(try step(301))
-        try await wait("a write under way") { disk.isHeld }
+        try await waitUntil("a write under way") { disk.isHeld }
         let total = TraceWriter.recordsMax + 500
         for seq in 302..<(302 + total) { writer.keep(try step(UInt64(seq))) }
         disk.shut(false)
-        try await wait("all that waited") { told.count(.traceResumed) == 1 }
+        try await waitUntil("all that waited") { told.count(.traceResumed) == 1 }
         let next = UInt64(302 + total)
         for camera in ["front", "back"] { writer.keep(try step(next, camera)) }
         writer.keep(try step(next + 1))
