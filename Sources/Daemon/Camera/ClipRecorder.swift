@@ -158,8 +158,10 @@ final class ClipRecorder: @unchecked Sendable {
         // What follows a clip of the same event goes on where that one ended, which may be within the pre-roll.
         let isContinued = order.event != nil && previous?.event == order.event
         let wanted = isContinued ? Instant(ms: .min) : order.trigger + -order.preRollMs
+        let awaitsStart = ring.awaitsStart
         guard let start = ring.start(wanted: wanted, notBefore: previous?.position) else {
-            return awaitStart(order, policy, from: wanted)
+            if awaitsStart { return awaitStart(order, policy, from: wanted) }
+            return tellUnopened(order, "the last key frame is in the clip before, and the next one has not come")
         }
         // The disk was so slow that the machine has closed what is not open yet. What came before that is still recorded.
         if let end = givenUp.withLock({ $0[order.number] }), start.position >= end {
@@ -216,7 +218,6 @@ final class ClipRecorder: @unchecked Sendable {
     }
 
     private func beginAwaited() { if let (order, policy) = takeAwaited() { begin(order, policy) } }
-
     private func takeAwaited() -> (order: Camera.ClipOrder, policy: RecordedPolicy)? {
         defer { awaited = nil }
         pace.withLock { $0.isAwaited = false }
