@@ -87,9 +87,11 @@ extension RuleChecker {
 
     /// K3, D4: what waits for its upload is deleted by no rule before the store has it.
     func checkGuard(_ id: ClipID, _ camera: String?, _ rule: String) {
-        // A camera that sends nothing any more has no plan, and nothing waits for one.
+        // A camera that sends nothing any more has no plan, and nothing waits for one. What a rule took while it was out of the
+        // configuration may be told a moment after it is back.
         guard rule != "command", let camera, policy(camera).map({ Scenario.clouds[$0] != nil }) ?? false,
-            let catalog = site?.catalog, let store
+            let catalog = site?.catalog, let store, let since = cameras[camera]?.policyAt,
+            virtualTime.now - since > 5_000
         else { return }
         guard let job = try? catalog.uploads(UploadQuery(clip: id)).first, job.isGuarded, job.isWanted else { return }
         // That it ended as cancelled says nothing: so does a job whose clip a rule has deleted.
