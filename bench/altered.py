@@ -34,7 +34,7 @@ UNHELD = {
     ("step", "MESSAGE_ID"): "a step is known by its fields",
 }
 # Kinds that report what a camera's machine did: those of docs/design/replay.md. What others tell of a camera is no report.
-REPORTS = """linkDialing linkStreaming linkFailed linkLost linkWaiting linkHungUp noKeyFrame obligationOverdue eventBegan
+REPORTS = """linkDialing linkSynchronizing linkStreaming linkFailed linkLost linkWaiting linkHungUp noKeyFrame obligationOverdue eventBegan
     eventProlonged eventEnded detectionSuppressed commandRefused commandTaken sourceExpired clipOpened clipOpenFailed clipClosed
     clipIncomplete recordingEnabled recordingDisabled privacyOn privacyOff modeChanged coverageChanged machineIgnored""".split()
 # Fields of which only their words in MESSAGE are held, because only the daemon's shell knows the value.

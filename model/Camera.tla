@@ -38,7 +38,7 @@ Table == [off     |-> Pol("offByPolicy", 5, 1, 0, 1, 0, "always", None),
 NoWindow == [we |-> None, pv |-> None, lim |-> None, cmd |-> FALSE, sens |-> 0, a |-> 0, b |-> 0, m |-> 0, ch |-> None, cm |-> 0, ca |-> 0]
 Start == [en |-> StartEnabled, pol |-> StartPolicy, next |-> Table[StartPolicy].next, hard |-> FALSE, soft |-> FALSE, live |-> FALSE,
           order |-> Connect, viewers |-> 0, storage |-> StartStorage, drain |-> FALSE, stopped |-> FALSE, ring |-> FALSE, label |-> "-",
-          link |-> "off", lt |-> None, key |-> None, warned |-> FALSE, fails |-> 0, steady |-> None, other |-> "-", hang |-> None,
+          link |-> "off", lt |-> None, key |-> None, warned |-> FALSE, fails |-> 0, steady |-> None, worked |-> FALSE, other |-> "-", hang |-> None,
           trig |-> "quiet", win |-> NoWindow, blind |-> None, src |-> <<>>, first |-> FALSE,
           rec |-> "idle", rt |-> None, of |-> "-", why |-> "-", more |-> 0, rfails |-> 0, closing |-> <<>>]
 
@@ -73,19 +73,19 @@ Turn(x, worked) ==
                 ELSE IF Endpoint(x) = "lan" THEN "internet" ELSE "lan"
     IN IF next = First(x) THEN "-" ELSE next
 Linked(x) == x.link \in {"dialing", "synchronizing", "streaming"}
-Unlink(x, to) == [x EXCEPT !.link = to, !.lt = None, !.key = None, !.warned = FALSE, !.steady = None]
+Unlink(x, to) == [x EXCEPT !.link = to, !.lt = None, !.key = None, !.warned = FALSE, !.steady = None, !.worked = FALSE]
 Moved(x, to) == <<Rep(<<"link", x.link, to>>)>>
 DialNow(x) == R([Unlink(x, "dialing") EXCEPT !.lt = Dial], Moved(x, "dialing") \o <<<<"dial", Endpoint(x)>>>>)
 (* The link failed: wait, longer each time. *)
 LeastWait(why) == IF why \in {"unauthorized", "budget"} THEN Unauthorized ELSE IF why = "busy" THEN WaitCap ELSE 0
 LinkFailed(x, why) ==
     LET n == OneMore(x.fails)
-    IN R([Unlink(x, "waiting") EXCEPT !.fails = n, !.other = Turn(x, x.link = "streaming" /\ x.steady = None), !.lt = Max(Redial(n), LeastWait(why))],
+    IN R([Unlink(x, "waiting") EXCEPT !.fails = n, !.other = Turn(x, (x.link = "streaming" /\ x.steady = None) \/ x.worked), !.lt = Max(Redial(n), LeastWait(why))],
          <<Rep(<<"link", x.link, "waiting", why>>)>>)
 GiveUp(x, why) == LET q == LinkFailed([x EXCEPT !.hang = HangBound], why) IN R(q.s, <<<<"hangUp">>>> \o q.fx)
 
 LinkSettle(x) ==
-    IF Linked(x) /\ ~LinkWanted(x) THEN R([Unlink(x, "off") EXCEPT !.hang = HangBound, !.other = IF x.link = "streaming" THEN Turn(x, TRUE) ELSE @],
+    IF Linked(x) /\ ~LinkWanted(x) THEN R([Unlink(x, "off") EXCEPT !.hang = HangBound, !.other = IF x.link = "streaming" \/ x.worked THEN Turn(x, TRUE) ELSE @],
                                             <<<<"hangUp">>>> \o Moved(x, "off"))
     ELSE IF x.link = "waiting" /\ x.drain THEN R(Unlink(x, "off"), Moved(x, "off"))
     ELSE IF x.link = "off" /\ LinkWanted(x) /\ x.hang = None THEN DialNow(x)
@@ -101,6 +101,8 @@ DueLink(x) ==
     ELSE R(x, <<>>)
 (* It has streamed for long enough: the failures are forgotten. *)
 DueSteady(x) == IF x.steady = 0 THEN R([x EXCEPT !.fails = 0, !.steady = None], <<>>) ELSE R(x, <<>>)
+(* Nothing has come that a clip could begin with: the next key frame is waited for as after the dial. A link that worked has worked. *)
+SynchronizeAnew(x) == R([x EXCEPT !.link = "synchronizing", !.key = KeyWarn, !.steady = None, !.worked = (x.steady = None)], Moved(x, "synchronizing"))
 DueKey(x) ==
     IF x.key = 0 THEN
         IF x.warned THEN GiveUp(x, "noKeyFrame")
@@ -339,7 +341,7 @@ Link(x, e) ==
       [] n = "cur" /\ e[1] = "keyframe" ->
            IF x.link = "dialing" THEN Ignored(x, "early")
            ELSE IF x.link = "streaming" THEN R(Fed(x, 0), <<>>)
-           ELSE Change(x, R([Fed(x, 0) EXCEPT !.link = "streaming", !.key = None, !.warned = FALSE, !.fails = IF Steady = 0 THEN 0 ELSE @,
+           ELSE Change(x, R([Fed(x, 0) EXCEPT !.link = "streaming", !.key = None, !.worked = FALSE, !.warned = FALSE, !.fails = IF Steady = 0 THEN 0 ELSE @,
                                               !.steady = IF x.fails > 0 /\ Steady > 0 THEN Steady ELSE None], Moved(x, "streaming")))
 
 LengthOf(x) == ClipLength
@@ -351,7 +353,7 @@ Rec(x, e) ==
     IN
     CASE n \in {"late", "unknown"} -> Ignored(x, n)
       [] n \in {"c1", "c2"} /\ e[1] \in {"opened", "cut", "writeFailed", "streamChanged"} -> Ignored(x, "late")
-      [] n \in {"c1", "c2"} /\ e[1] = "openFailed" ->
+      [] n \in {"c1", "c2"} /\ e[1] \in {"openFailed", "noKeyframe"} ->
            IF x.closing[k].was = "opening" THEN Change(x, R([x EXCEPT !.closing = Without(@, k)], <<Rep(<<"clipFailed">>)>>)) ELSE Ignored(x, "duplicate")
       [] n \in {"c1", "c2"} /\ e[1] = "closed" ->
            Change(x, R([x EXCEPT !.closing = Without(@, k), !.rfails = IF e[3] = "complete" THEN 0 ELSE @], <<Rep(<<"clipClosed", e[3]>>)>>))
@@ -361,13 +363,16 @@ Rec(x, e) ==
       [] n = "cur" /\ e[1] = "openFailed" ->
            IF x.rec # "opening" THEN Ignored(x, "duplicate")
            ELSE Change(x, RecFailed([x EXCEPT !.rec = "idle", !.of = "-", !.why = "-"]))
+      [] n = "cur" /\ e[1] = "noKeyframe" ->
+           IF x.rec # "opening" THEN Ignored(x, "duplicate")
+           ELSE Change(x, SynchronizeAnew([x EXCEPT !.rec = "idle", !.rt = None, !.of = "-", !.why = "-"]))
       [] n = "cur" /\ e[1] = "closed" -> Ignored(x, "early")
       [] n = "cur" /\ e[1] = "cut" -> IF x.rec # "cutting" THEN Ignored(x, "early") ELSE Change(x, Ended(x, x.why))
       [] n = "cur" /\ e[1] = "writeFailed" -> IF x.rec = "opening" THEN Ignored(x, "early") ELSE Change(x, Then(CloseNow(x, "storage"), RecFailed))
       [] n = "cur" /\ e[1] = "streamChanged" -> IF x.rec = "opening" THEN Ignored(x, "early") ELSE Change(x, Ended(x, "streamChanged"))
 
 LinkEvents == {"dialed", "dialFailed", "lost", "hungUp", "packets", "keyframe"}
-RecEvents == {"opened", "openFailed", "cut", "writeFailed", "streamChanged", "closed"}
+RecEvents == {"opened", "openFailed", "noKeyframe", "cut", "writeFailed", "streamChanged", "closed"}
 
 (* "intent" only marks that something changed; it is no effect of the machine. *)
 Unmarked(q) == R(q.s, SelectSeq(q.fx, LAMBDA t : t[1] # "intent"))
@@ -413,12 +418,12 @@ LinkAnswers(x) ==
     \cup (IF x.hang # None THEN {<<"hungUp", "hung">>} \cup (IF Kind = "link" THEN {<<"dialFailed", "hung", "refused">>, <<"lost", "hung">>, <<"dialed", "hung">>,
                                                                                    <<"keyframe", "hung">>, <<"packets", "hung", "0">>} ELSE {}) ELSE {})
 RecAnswers(x) ==
-    (IF x.rec = "opening" THEN {<<"opened", "cur", "0">>, <<"openFailed", "cur">>} \cup (IF Kind = "recorder" THEN {<<"opened", "cur", "1">>} ELSE {}) ELSE {})
+    (IF x.rec = "opening" THEN {<<"opened", "cur", "0">>, <<"openFailed", "cur">>, <<"noKeyframe", "cur">>} \cup (IF Kind = "recorder" THEN {<<"opened", "cur", "1">>} ELSE {}) ELSE {})
     \cup (IF Kind = "recorder" /\ x.rec = "opening" THEN {<<n, "cur">> : n \in {"cut", "writeFailed", "streamChanged"}} \cup {<<"closed", "cur", "complete">>} ELSE {})
     \cup (IF x.rec \in {"writing", "cutting"} THEN {<<"writeFailed", "cur">>} \cup (IF Kind = "recorder" THEN {<<"streamChanged", "cur">>, <<"opened", "cur", "0">>,
-                                                        <<"openFailed", "cur">>, <<"closed", "cur", "complete">>, <<"cut", "cur">>} ELSE {}) ELSE {})
+                                                        <<"openFailed", "cur">>, <<"noKeyframe", "cur">>, <<"closed", "cur", "complete">>, <<"cut", "cur">>} ELSE {}) ELSE {})
     \cup (IF x.rec = "cutting" THEN {<<"cut", "cur">>} ELSE {})
-    \cup UNION {{<<"closed", c, "complete">>} \cup (IF Kind = "recorder" THEN {<<"closed", c, "incomplete">>, <<"openFailed", c>>, <<"opened", c, "0">>,
+    \cup UNION {{<<"closed", c, "complete">>} \cup (IF Kind = "recorder" THEN {<<"closed", c, "incomplete">>, <<"openFailed", c>>, <<"noKeyframe", c>>, <<"opened", c, "0">>,
                                                           <<"cut", c>>, <<"writeFailed", c>>, <<"streamChanged", c>>} ELSE {})
                 : c \in (IF Len(x.closing) > 0 THEN {"c1"} ELSE {}) \cup (IF Len(x.closing) > 1 THEN {"c2"} ELSE {})}
 Late == {<<"dialed", "late">>, <<"lost", "unknown">>, <<"opened", "late", "0">>, <<"closed", "late", "complete">>, <<"cut", "unknown">>}
@@ -444,6 +449,11 @@ Events(x) == {<<"tick">>, <<"drain">>} \cup
                                   \cup (IF x.link = "dialing" THEN {<<"dialed", "cur">>} ELSE {})
                                   \cup (IF x.link = "synchronizing" THEN {<<"keyframe", "cur">>} ELSE {})
                                   \cup (IF x.link = "streaming" /\ x.rec = "writing" THEN {<<"lost", "cur">>} ELSE {})
+      [] Kind = "keyframeView" -> RecAnswers(x)
+                                  \cup (IF x.link = "dialing" THEN {<<"dialed", "cur">>} ELSE {})
+                                  \cup (IF x.link = "synchronizing" THEN {<<"keyframe", "cur">>} ELSE {})
+                                  \cup (IF x.link \in {"synchronizing", "streaming"} THEN {<<"packets", "cur", "0">>, <<"lost", "cur">>} ELSE {})
+                                  \cup (IF x.hang # None THEN {<<"hungUp", "hung">>} ELSE {})
       [] Kind = "small" -> LinkAnswers(x) \cup RecAnswers(x) \cup Storage \cup Policies \cup {<<"enabled", "0">>, <<"enabled", "1">>, <<"detected", "1", "in">>}
 
 WindowText(w) == IF w = NoWindow THEN "-" ELSE Left(w.we) \o "/" \o Left(w.pv) \o "/" \o Left(w.lim) \o "/" \o Flag(w.cmd) \o "/" \o Str(w.sens) \o "/" \o Str(w.a) \o "/" \o Str(w.b) \o "/" \o Left(w.m) \o "/" \o Left(w.ch)
@@ -455,7 +465,7 @@ Text(x) == x.link \o "/" \o x.trig \o "/" \o x.rec
     \o Field("drain", Flag(x.drain), "0") \o Field("stopped", Flag(x.stopped), "0") \o Field("ring", Flag(x.ring), "0")
     \o " label=" \o x.label
     \o Field("lt", Left(x.lt), "-") \o Field("key", Left(x.key), "-") \o Field("warned", Flag(x.warned), "0")
-    \o Field("fails", Str(x.fails), "0") \o Field("steady", Left(x.steady), "-") \o Field("other", x.other, "-") \o Field("hang", Left(x.hang), "-")
+    \o Field("fails", Str(x.fails), "0") \o Field("steady", Left(x.steady), "-") \o Field("worked", Flag(x.worked), "0") \o Field("other", x.other, "-") \o Field("hang", Left(x.hang), "-")
     \o Field("win", WindowText(x.win), "-") \o Field("blind", Left(x.blind), "-") \o Field("src", SourceText(x.src, LAMBDA q : Left(q.t), "-"), "-")
     \o Field("told", SourceText(x.src, LAMBDA q : Flag(q.told), "0"), "0")
     \o Field("first", Flag(x.first), "0")
@@ -497,7 +507,8 @@ TypeOK == /\ s.link \in {"off", "waiting", "dialing", "synchronizing", "streamin
           /\ (s.why # "-" => s.rec \in {"opening", "cutting"}) /\ (s.blind # None) = (s.trig = "blind")
           /\ (s.first => Active(s)) /\ (s.win # NoWindow) = (s.trig \in {"active", "silent", "settling"}) /\ s.fails \in 0..FailMax /\ Len(s.src) <= SourcesMax
           /\ s.more \in 0..MoreGraces /\ (s.more > 0 => s.rec = "cutting")
-          /\ (s.steady # None) = (s.link = "streaming" /\ s.fails > 0) /\ s.other \in {"-", "lan", "internet"} \ {First(s)}
+          /\ (s.steady # None) = (s.link = "streaming" /\ s.fails > 0) /\ (s.worked => s.link = "synchronizing" /\ s.fails = 0)
+          /\ s.other \in {"-", "lan", "internet"} \ {First(s)}
 (* What is settled has nothing left to order, and the reported label is that of the state. *)
 S_settled == Settled => Settle(s).s = s /\ Settle(s).fx = <<>>
 S1_oneOpenTwoClosing == Len(s.closing) <= 2
@@ -506,7 +517,7 @@ S1_eventsAlternate(e, r) == LET n(w) == Cardinality({i \in DOMAIN r.fx : r.fx[i]
 (* What enters an event, and what enters its end, is ordered as often. *)
 S1_rowsAlternate(e, r) == CountName(r.fx, "beginEvent") - CountName(r.fx, "endEvent") = (IF Active(r.s) THEN 1 ELSE 0) - (IF Active(s) THEN 1 ELSE 0)
 S1_clipsAlternate(e, r) == CountName(r.fx, "openClip") - Cardinality({i \in DOMAIN r.fx : r.fx[i][1] = "report" /\ r.fx[i][2] = "clipEnded"}) =
-    (IF r.s.rec = "idle" THEN 0 ELSE 1) - (IF s.rec = "idle" THEN 0 ELSE 1) + (IF e = <<"openFailed", "cur">> /\ ~IsRefusal(r.fx) THEN 1 ELSE 0)
+    (IF r.s.rec = "idle" THEN 0 ELSE 1) - (IF s.rec = "idle" THEN 0 ELSE 1) + (IF e \in {<<"openFailed", "cur">>, <<"noKeyframe", "cur">>} /\ ~IsRefusal(r.fx) THEN 1 ELSE 0)
 S2_openOnlyStreaming(e, r) == HasName(r.fx, "openClip") => r.s.link = "streaming" \/ (s.link = "streaming" /\ e = <<"tick">>)
 S2_prerollOnce(e, r) == Has(r.fx, <<"openClip", "event", "preroll">>) => r.s.first
 S3_namedEnd(e, r) == \A w \in {"quiet", "limit"} : Has(r.fx, <<"report", "eventEnded", w>>) => e = <<"tick">> /\ Active(s) /\ EndIn(s.win) = 1
@@ -529,7 +540,7 @@ S5_blindIsWhole(e, r) == s.trig # "blind" /\ r.s.trig = "blind" => r.s.blind = (
 S5_clipOfEvent == s.rec = "writing" /\ P(s).mode = "event" => s.of = "cur"
 S5_settlingEnds == s.trig = "settling" => s.rec # "writing" \/ s.of # "cur"
 S6_notWantedNotOpen == ~RecordingWanted(s) => s.rec = "idle"
-S6_orderedClosed(e, r) == s.rec # "idle" /\ ~RecordingWanted(r.s) => HasName(r.fx, "closeClip") \/ e[1] \in {"cut", "openFailed"}
+S6_orderedClosed(e, r) == s.rec # "idle" /\ ~RecordingWanted(r.s) => HasName(r.fx, "closeClip") \/ e[1] \in {"cut", "openFailed", "noKeyframe"}
 S7_nothingKeptInPrivacy == Blocked(s) => ~s.ring /\ s.rec = "idle" /\ (s.hard => ~Linked(s))
 S7_ringIsAllowed == Settled => s.ring = (EventsAllowed(s) /\ ~s.stopped)
 S7_ringOrder == ForSteps(LAMBDA e, r :
@@ -577,6 +588,10 @@ S11_labelIsReported(e, r) == IF HasName(r.fx, "label") THEN r.s.label = Label(r.
 S13_labelIsTrue == Settled /\ ~s.stopped => s.label = Label(s)
 S13_idleIsIdle == s.label = "idle" => ~MediaWanted(s)
 S13_recordedIsOpen == s.label = "recorded" => s.rec # "idle"
+(* A clip that nothing has come for to begin with is no failure of the storage: no clip is there, no wait runs, and the link synchronizes. *)
+S13_noKeyframe(e, r) == e = <<"noKeyframe", "cur">> /\ ~IsRefusal(r.fx) =>
+    /\ r.s.rec = "idle" /\ r.s.rt = None /\ r.s.rfails = s.rfails /\ r.s.fails = s.fails
+    /\ r.s.link \in {"synchronizing", "off"} /\ r.s.label \notin {"recorded", "storage"}
 S_waitingIsWaited(e, r) == s.link = "waiting" /\ e[1] \notin {"tick", "connect", "drain"} => r.s.link = "waiting" /\ r.s.lt = s.lt
 (* A cut is made where it may lose nothing: without a key frame only when nobody wants what comes now, and soon then. *)
 Forbidden(x) == x.drain \/ Blocked(x) \/ ~x.en \/ Off(x) \/ x.storage = "lost"
@@ -612,6 +627,7 @@ AllSteps == \A e \in Events(s) : LET r == Step(s, e) IN
     /\ Named("S11_detectionIsNoted", S11_detectionIsNoted(e, r))
     /\ Named("S11_sourceIsToldOnce", S11_sourceIsToldOnce(e, r))
     /\ Named("S11_labelIsReported", S11_labelIsReported(e, r))
+    /\ Named("S13_noKeyframe", S13_noKeyframe(e, r))
     /\ Named("S_waitingIsWaited", S_waitingIsWaited(e, r))
     /\ Named("L3_forcedLosesNothing", L3_forcedLosesNothing(e, r))
     /\ Named("L3_graceEndsTheCut", L3_graceEndsTheCut(e, r))
@@ -687,6 +703,7 @@ Reach_closeDisabled == ~SomeStep(LAMBDA e, r : Has(r.fx, <<"closeClip", "now", "
 Reach_storageLost == ~SomeStep(LAMBDA e, r : e = <<"storage", "lost">> /\ HasName(r.fx, "closeClip"))
 Reach_storageRegained == ~SomeStep(LAMBDA e, r : e = <<"storage", "ok">> /\ HasName(r.fx, "dial"))
 Reach_givenUpOpening == ~SomeStep(LAMBDA e, r : e = <<"openFailed", "c1">> /\ ~IsRefusal(r.fx))
+Reach_noKeyframe == ~SomeStep(LAMBDA e, r : e = <<"noKeyframe", "cur">> /\ ~IsRefusal(r.fx) /\ r.s.link = "synchronizing")
 Reach_closeOverdue == ~Reported(<<"closeOverdue">>)
 Reach_drainWhileWriting == ~(s.rec = "writing" /\ SomeStep(LAMBDA e, r : e = <<"drain">> /\ HasName(r.fx, "closeClip")))
 Reach_stopped == ~s.stopped

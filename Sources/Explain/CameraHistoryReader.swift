@@ -72,7 +72,7 @@ public struct CameraHistoryReader: Sendable {
         switch step.event {
         case .detected, .asserted, .cleared, .commanded, .enabled, .policy, .privacy, .storage, .viewers:
             histories[history].occurrences.append((step.at, .event(step.event)))
-        case .tick, .dialed, .dialFailed, .keyframe, .packets, .lost, .hungUp, .opened, .openFailed, .cut,
+        case .tick, .dialed, .dialFailed, .keyframe, .packets, .lost, .hungUp, .opened, .openFailed, .noKeyframe, .cut,
             .streamChanged, .writeFailed, .closed, .connect, .drain:
             break
         }

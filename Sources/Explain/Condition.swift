@@ -25,6 +25,8 @@ public enum Condition: String, Sendable, Hashable, Codable, CaseIterable {
     case blind
     /// Media was wanted, and the camera was not connected.
     case link
+    /// Media was wanted, the camera was connected, and no key frame had come that a clip could begin with.
+    case keyFrame
     /// Nothing asked for a connection: on demand, without an event.
     case onDemand
     /// The last clip had failed, and the wait for the next try ran.
@@ -51,7 +53,9 @@ public enum Condition: String, Sendable, Hashable, Codable, CaseIterable {
         if intent.policy.mode == .event, machine.trigger.active == nil {
             found += missingEvent(machine, suppressed)
         }
-        if machine.linkWanted, machine.link.phase != .streaming { found.append(.link) }
+        if machine.linkWanted, machine.link.phase != .streaming {
+            found.append(machine.link.phase == .synchronizing ? .keyFrame : .link)
+        }
         guard machine.mediaWanted, machine.link.phase == .streaming else { return found }
         if case .opening = machine.recorder.state { return found + [.opening] }
         if machine.recorder.retryAt != nil { found.append(.retry) }

@@ -38,6 +38,7 @@ extension Narrator {
         case .zone: "detections near that moment were in no zone of the policy"
         case .blind: "the blind time after an event suppressed detections"
         case .link: "a connection was wanted, and there was none"
+        case .keyFrame: "the camera was connected, and no key frame had come that a clip could begin with"
         case .onDemand: "the connection is made on demand, and nothing asked for it"
         case .retry: "the last clip had failed, and the wait before the next try was not over"
         case .closing: "two clips were still being closed"

@@ -48,14 +48,14 @@ struct TestFrames {
     }
 
     /// The next one, which came at `arrival`.
-    mutating func next(at arrival: Instant, _ size: Size = .small) throws -> Frame {
+    mutating func next(at arrival: Instant, _ size: Size = .small, isKey: Bool = true) throws -> Frame {
         let bytes: [UInt8] = [0, 0, 0, UInt8(Self.unit.count)] + Self.unit
         guard bytes.withUnsafeBytes({ writer.append($0) }), let range = writer.finish() else {
             throw NoMemory()
         }
         defer { made += 1 }
         return Frame(
-            track: 0, kind: .video, dts: made * 900, pts: made * 900, durationTicks: nil, isKey: true,
+            track: 0, kind: .video, dts: made * 900, pts: made * 900, durationTicks: nil, isKey: isKey,
             isRecoveryPoint: false, isDamaged: false, arrival: arrival, wallClockMs: nil,
             configuration: configurations[size.rawValue], storage: range.slab, offset: range.offset,
             count: range.count, slack: range.slack)

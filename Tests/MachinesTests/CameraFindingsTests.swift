@@ -68,6 +68,18 @@ struct CameraFindingsTests {
         #expect(orders(harness.send(.tick, after: 1_500)).map(\.preRollMs) == [5_000])
     }
 
+    @Test("Where no key frame is there to begin with, the clip waits for one, and nothing has failed (S13)")
+    func noKeyframe() throws {
+        var harness = try opening()
+        let dial = try #require(harness.camera.link.current)
+        harness.send(.noKeyframe(ClipNumber(1)))
+        #expect(harness.camera.coverage == .linkLost && harness.camera.link.phase == .synchronizing)
+        #expect(harness.camera.recorder.failures == 0 && harness.camera.recorder.closing.isEmpty)
+        #expect(orders(harness.send(.packets(dial, last: harness.now), after: 5_000)) == [])
+        #expect(orders(harness.send(.keyframe(dial))).count == 1)
+        #expect(harness.send(.noKeyframe(ClipNumber(1))) == [.ignored(.late)])
+    }
+
     @Test("A toggle does not cut a retry wait short (S16)")
     func retryWait() throws {
         var harness = try opening()

@@ -65,7 +65,7 @@ struct CameraHarness {
         case .lost(let number, _):
             openDials.remove(number)
             hungUp.remove(number)
-        case .openFailed(let number):
+        case .openFailed(let number), .noKeyframe(let number):
             if opening == number { opening = nil }
             closing.remove(number)
         case .opened(let number, _, _):

@@ -220,7 +220,7 @@ extension RuleChecker {
             while frame < camera.sent.count, camera.sent[frame].at <= from { frame += 1 }
             while frame < camera.sent.count, camera.sent[frame].at < to - 3 * conditions.latenessMax - 5 {
                 let sent = camera.sent[frame]
-                if sent.clips == 0, sent.isStored, !hasLost(name, around: sent.at) {
+                if sent.clips == 0, sent.isTaken, !hasLost(name, around: sent.at) {
                     fail(
                         "S13", name,
                         "frame \(frame), sent at \(RunLog.clock(sent.at)), is in no clip; \(RunLog.clock(from)) to \(RunLog.clock(to)) is labelled recorded"

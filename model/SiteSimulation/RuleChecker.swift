@@ -188,6 +188,10 @@ final class RuleChecker: @unchecked Sendable {
             fail("timer", camera, "a deadline was taken \(virtualTime.now - deadline) ms late")
         }
         track.deadline = machine.nextDeadline.map { max($0.ms + bootedAt, virtualTime.now) }
+        // Nothing is left of a clip that no key frame was there for. Until that was known it was being opened (S13, the eighth label).
+        if case .noKeyframe(let number) = event, track.ordered.remove(number.rawValue) != nil {
+            track.losses.append(track.orderedAt...virtualTime.now)
+        }
         for effect in effects {
             switch effect {
             case .dial(let number, _): dialed(camera, number)

@@ -39,8 +39,8 @@ final class ScriptedCamera: @unchecked Sendable {
         /// Its place among the frames of that dial.
         let ordinal: Int
         let isKey: Bool
-        /// Whether the ring could take it: a key frame had come since recording is allowed, and nobody had hung up.
-        let isStored: Bool
+        /// Whether the daemon was to take it: nobody had hung up.
+        let isTaken: Bool
         /// Whether recording was allowed when it came and when it was handed over, as far as the daemon had been told.
         let isAllowed: Bool
         /// The same of being looked at.
@@ -73,8 +73,6 @@ final class ScriptedCamera: @unchecked Sendable {
     var isAllowed: () -> Bool = { false }
     /// Whether somebody may look at present, as far as the daemon has been told; not while no daemon runs.
     var isShown: () -> Bool = { false }
-    /// When recording was last forbidden, by virtual time.
-    var lastBan: () -> Int64 = { .min }
     /// Called when a frame has arrived that will be handed over so many milliseconds later.
     var handsOverLate: (Int64) -> Void = { _ in }
     /// Called when the camera is dialled while a dial of it has not ended.
@@ -90,11 +88,11 @@ final class ScriptedCamera: @unchecked Sendable {
 
     /// Notes a frame that came at `at` and gives its number.
     func send(
-        at: Int64, dial: Int, ordinal: Int, isKey: Bool, isStored: Bool, wasAllowed: Bool, wasShown: Bool
+        at: Int64, dial: Int, ordinal: Int, isKey: Bool, isTaken: Bool, wasAllowed: Bool, wasShown: Bool
     ) -> Int {
         sent.append(
             Sent(
-                at: at, dial: dial, ordinal: ordinal, isKey: isKey, isStored: isStored,
+                at: at, dial: dial, ordinal: ordinal, isKey: isKey, isTaken: isTaken,
                 isAllowed: wasAllowed && isAllowed(), isShown: wasShown && isShown()))
         return sent.count - 1
     }

@@ -24,8 +24,6 @@ final class ScriptedDial: Dial, @unchecked Sendable {
     /// Until when the network delivers nothing, by virtual time, and how many frames it holds back.
     private var stalledUntil: Int64 = 0
     private var heldBack = 0
-    /// When the last key frame came that was allowed until it was handed over, by virtual time.
-    private var lastKey: Int64?
     private var ordinal: Int
 
     init(camera: ScriptedCamera, daemonRun: DaemonRun, sink: any InputSink) {
@@ -195,11 +193,8 @@ final class ScriptedDial: Dial, @unchecked Sendable {
 
     private func handOver(_ frame: Arrival) {
         guard let sink, !hasEnded else { return }
-        // By when it came: what was forbidden meanwhile, for a moment, has taken it away.
-        if frame.isKey, frame.wasAllowed, camera.isAllowed() { lastKey = frame.at }
-        let hasKey = lastKey.map { $0 > camera.lastBan() } ?? false
         let index = camera.send(
-            at: frame.at, dial: number, ordinal: ordinal, isKey: frame.isKey, isStored: hasKey && stoppedAt == nil,
+            at: frame.at, dial: number, ordinal: ordinal, isKey: frame.isKey, isTaken: stoppedAt == nil,
             wasAllowed: frame.wasAllowed, wasShown: frame.wasShown)
         ordinal += 1
         give(index, frame, isVideo: true, to: sink)

@@ -70,7 +70,6 @@ final class SeedRun {
             camera.hasSound = virtualTime.random.chance(30)
             camera.isAllowed = { [unowned self] in isAllowed(name) }
             camera.isShown = { [unowned self] in isShown(name) }
-            camera.lastBan = { [unowned self] in checker.tracks[name]?.bans.last ?? .min }
             camera.handsOverLate = { [unowned self] in flip(name, beforeFrameIn: $0) }
             camera.isDialedBeside = { [unowned self] in
                 checker.fail("H2", name, "dialled while the dial before it has not ended")

@@ -20,6 +20,7 @@ extension Subject {
     private static func camera() -> [Subject] {
         let sizes: [(views: [CameraConfiguration], size: Size)] = [
             (CameraConfiguration.everyday, .everyday), (CameraConfiguration.large, .large), ([.everything], .huge),
+            ([.timetable, .keyless], .large),
         ]
         let calm: [(views: [CameraConfiguration], size: Size)] = [
             (CameraConfiguration.calm, .everyday), (CameraConfiguration.largeCalm, .large),
@@ -30,7 +31,6 @@ extension Subject {
         return sizes.flatMap { views, size in
             views.map { Subject("Camera-\($0.name)", CameraWorld($0), size: size, CameraProperties.safety($0)) }
         }
-            + [Subject("Camera-timetable", CameraWorld(.timetable), size: .large, CameraProperties.safety(.timetable))]
             + watchedCamera()
             + calm.flatMap { views, size in
                 views.map { Subject("Camera-\($0.name).calm", CalmCamera($0), size: size, CameraProperties.calm($0)) }
@@ -49,6 +49,9 @@ extension Subject {
                 "Camera-linkFull.endpoints", WatchedCamera<EndpointWatcher>(.linkFull), CameraProperties.endpoints),
             Subject(
                 "Camera-linkFirst.endpoints", WatchedCamera<EndpointWatcher>(.linkFirst),
+                CameraProperties.endpoints),
+            Subject(
+                "Camera-keyless.endpoints", WatchedCamera<EndpointWatcher>(.keyless), size: .large,
                 CameraProperties.endpoints),
             Subject("Camera-linkFull.dials", WatchedCamera<DialWatcher>(.linkFull), CameraProperties.dials),
             Subject(
@@ -69,6 +72,12 @@ extension Subject {
                 "Camera-mixed.owners", WatchedCamera<ClipWatcher>(.mixed), size: .large, CameraProperties.owners),
             Subject(
                 "Camera-mixed.cuts", WatchedCamera<CutWatcher>(.mixed), size: .large, CameraProperties.ends),
+            Subject(
+                "Camera-mixed.keyframes", WatchedCamera<KeyFrameWatcher>(.mixed), size: .large,
+                CameraProperties.keyframes),
+            Subject(
+                "Camera-onDemand.keyframes", WatchedCamera<KeyFrameWatcher>(.onDemand), size: .large,
+                CameraProperties.keyframes),
         ]
     }
 

@@ -27,7 +27,9 @@ struct Check {
         }
         try check.ask("link, watched", CameraProperties.dials) { WatchedCamera<DialWatcher>(.link) }
         try check.ask("link in full, watched", CameraProperties.dials) { WatchedCamera<DialWatcher>(.linkFull) }
-        for view in [CameraConfiguration.link, .linkFirst] {
+        try check.ask("keyless", CameraProperties.safety(.keyless)) { CameraWorld(.keyless) }
+        try check.ask("mixed, key frames", CameraProperties.keyframes) { WatchedCamera<KeyFrameWatcher>(.mixed) }
+        for view in [CameraConfiguration.link, .linkFirst, .keyless] {
             try check.ask("\(view.name), endpoints", CameraProperties.endpoints) {
                 WatchedCamera<EndpointWatcher>(view)
             }

@@ -136,4 +136,16 @@ ALTERATIONS = {
         "S13",
         'if self.storage == "lost":\n            return "storage"',
         'if self.is_blind():\n            return "blind"\n        if self.storage == "lost":\n            return "storage"'),
+    "noKeyFrameIsAFailure": (
+        "recorder: where nothing has come that a clip could begin with, that is no failure",
+        "if self.not_opened(number):\n            self.synchronize()",
+        "if self.not_opened(number):\n            self.wait_to_retry()"),
+    "forgivenessRunsOn": (
+        "recorder: the 30 s after which failures are forgotten begin with the next key frame",
+        "        self.steady = None\n        self.key, self.warned",
+        "        self.key, self.warned"),
+    "failsWhileItSynchronizesAnew": (
+        "recorder: a link that worked has worked also where it ends while it waits for a key frame anew",
+        "self.next_turn(worked=self.worked)",
+        'self.next_turn(worked=self.link == "streaming" and self.worked)'),
 }

@@ -126,6 +126,7 @@ class Camera:
         self.key = None  # until a missing key frame is told, then until the link is given up
         self.warned = False
         self.steady = None  # until the failures are forgotten
+        self.worked = False  # it has streamed, and no failure is remembered: it works until it is over
         self.fails = 0
         self.turn = self.first()  # the endpoint of this dial, or of the next one
         self.hung = False  # a hang-up is owed
@@ -324,7 +325,7 @@ class Camera:
 
     def connection_over(self):
         self.deadline = self.key = self.steady = None
-        self.warned = False
+        self.warned = self.worked = False
 
     def first(self):
         return "internet" if self.constants["Connect"] == "internetFirst" else "lan"
@@ -351,7 +352,7 @@ class Camera:
     def failed(self, failure):
         """A dial failed, or a link was lost: wait."""
         self.fails = self.one_more(self.fails)
-        self.next_turn(worked=self.link == "streaming" and self.steady is None)
+        self.next_turn(worked=self.worked)
         self.connection_over()
         wait = min(2 ** (self.fails - 1), self.constants["WaitCap"])
         self.deadline = max(wait, self.constants["Unauthorized"]) if failure == "unauthorized" else wait
@@ -376,7 +377,7 @@ class Camera:
 
     def failures_forgotten(self):
         if self.steady == 0:
-            self.steady, self.fails = None, 0
+            self.steady, self.fails, self.worked = None, 0, True
 
     def key_frame_missing(self):
         if self.key != 0:
@@ -390,9 +391,15 @@ class Camera:
         self.key = patience and patience * 2 ** min(self.fails, self.constants["KeyShift"])
         self.do("report(noKeyFrameYet)")
 
+    def synchronize(self):
+        """Waits for a key frame: after the dial, or again where none has come that a clip could begin with."""
+        self.steady = None
+        self.key, self.warned = bound(self.constants["KeyWarn"]), False
+        self.move("synchronizing")
+
     def settle_link(self):
         if self.link in CONNECTED and not self.link_wanted():
-            if self.link == "streaming":
+            if self.worked or self.link == "streaming":
                 self.next_turn(worked=True)
             self.hang_up()
             self.connection_over()
@@ -423,8 +430,7 @@ class Camera:
     def on_dialed(self, number):
         self.check_dial(number, "dialing")
         self.deadline = bound(self.constants["Silence"])
-        self.key, self.warned = bound(self.constants["KeyWarn"]), False
-        self.move("synchronizing")
+        self.synchronize()
 
     def on_dialFailed(self, number, why):
         if number == "hung":
@@ -461,6 +467,7 @@ class Camera:
         self.move("streaming")
         if self.constants["Steady"] == 0:
             self.fails = 0
+        self.worked = self.fails == 0
         if self.fails:
             self.steady = self.constants["Steady"]
 
@@ -711,16 +718,27 @@ class Camera:
             self.window = self.window._replace(has_clip=True)
         self.do("report(clipOpened)")
 
-    def on_openFailed(self, number):
+    def not_opened(self, number):
+        """An opening is over and left no clip. Says whether it was the current one, or else one that was given up."""
         at = self.closing_at(number)
         if at is not None:
             if self.closings[at].opened:
                 raise Ignored("duplicate")
             self.closings = self.closings[:at] + self.closings[at + 1:]
-            return self.do("report(clipFailed)")
+            self.do("report(clipFailed)")
+            return False
         self.check_clip(number, "opening")
         self.clip = None
-        self.wait_to_retry()
+        return True
+
+    def on_openFailed(self, number):
+        if self.not_opened(number):
+            self.wait_to_retry()
+
+    def on_noKeyframe(self, number):
+        """No failure, and no wait of the recorder. Silence is counted on: this is no packet."""
+        if self.not_opened(number):
+            self.synchronize()
 
     def on_cut(self, number):
         self.check_clip(number, "cutting")

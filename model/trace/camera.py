@@ -38,7 +38,7 @@ def link_state(state, at):
     known = {
         "link": phase, "lt": body[bound] - at if bound else -1, "key": remaining(at, body.get("patience")),
         "warned": body.get("warned", False), "fails": link["failures"], "steady": remaining(at, body.get("steady")),
-        "other": link.get("other", "-"), "hang": link["hangingUp"]["deadline"] - at if "hangingUp" in link else -1}
+        "worked": link.get("worked", False), "other": link.get("other", "-"), "hang": link["hangingUp"]["deadline"] - at if "hangingUp" in link else -1}
     return known, {"dials": link["dials"], "dial": body.get("_0", 0), "hung": link.get("hangingUp", {}).get("number", 0)}
 
 
@@ -92,7 +92,7 @@ def intent_state(state, at, policies):
             "drain": intent["draining"]}
 
 
-FRESH = {"stopped": False, "ring": False, "label": "-", "link": "off", "lt": -1, "key": -1, "warned": False, "fails": 0, "steady": -1,
+FRESH = {"stopped": False, "ring": False, "label": "-", "link": "off", "lt": -1, "key": -1, "warned": False, "fails": 0, "steady": -1, "worked": False,
          "other": "-", "hang": -1, "trig": "quiet", "win": NO_WINDOW, "blind": -1, "src": [], "first": False, "rec": "idle", "rt": -1,
          "of": "-", "why": "-", "more": 0, "rfails": 0, "closing": []}
 

@@ -70,7 +70,7 @@ class Rendering:
                 "synchronizing": dial | {"silence": soon(x["lt"]), "patience": soon(x["key"]), "warned": x["warned"]},
                 "streaming": dial | {"silence": soon(x["lt"]), "steady": soon(x["steady"])}}[x["link"]]
         return without_none({
-            "dials": num["dials"], "failures": x["fails"], "other": x["other"] if x["other"] != "-" else None,
+            "dials": num["dials"], "failures": x["fails"], "other": x["other"] if x["other"] != "-" else None, "worked": x["worked"] or None,
             "hangingUp": {"deadline": soon(x["hang"]), "number": num["hung"]} if x["hang"] >= 0 else None, "state": {x["link"]: without_none(body)}})
 
     def windowed(self, at):
@@ -113,7 +113,7 @@ class Change:
         self.events, self.open, self.closing = notes.num["events"], notes.num["open"], list(notes.num["closing"])
         self.expired = [q["n"] for q in self.before["src"] if q["n"] not in [k["n"] for k in after["src"]]]
         # An answer of a clip that is being closed, or was given up: it is owed no longer.
-        self.given_up = name in ("closed", "openFailed") and body["_0"] in self.closing and fx[0][0] != "ignored"
+        self.given_up = name in ("closed", "openFailed", "noKeyframe") and body["_0"] in self.closing and fx[0][0] != "ignored"
         if self.given_up:
             index = self.closing.index(body["_0"])
             self.closing.pop(index)

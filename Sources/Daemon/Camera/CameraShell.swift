@@ -123,6 +123,14 @@ final class CameraShell: Sendable {
         streams.follow(machine, at: now)
         detector.follow(machine)
         probe.follow(machine, sources: settings.sources)
+        if case .noKeyframe = event { synchronizeAnew(machine) }
+    }
+
+    /// The next key frame is told anew. It may have come before this is known here, and then the recorder tells it.
+    private func synchronizeAnew(_ machine: Camera) {
+        guard machine.link.phase == .synchronizing, let dial = state.withLock({ $0.dial }) else { return }
+        dial.sink.synchronizeAnew()
+        recorder.tellKeyframe(of: dial.number)
     }
 
     /// Whether a dial has not ended yet.

@@ -59,8 +59,6 @@ final class ClipRecorder: @unchecked Sendable {
     let clock: any Clocks
     private let meter: CameraMeter
     var open: OpenClip? { didSet { shown.withLock { $0 = open?.id } } }
-    /// A clip that was ordered while the ring held no start, as where privacy has just ended. It begins with the next one.
-    private var awaited: (order: Camera.ClipOrder, policy: RecordedPolicy)?
     /// Where the previous clip ended in the ring and by the clocks, and which it was: what starts there continues it.
     private var previous: (position: UInt64, dial: UInt64, end: Moment, id: ClipID?, event: EventNumber?)?
     private let pace = Mutex(ClipPace())
@@ -96,10 +94,7 @@ final class ClipRecorder: @unchecked Sendable {
 
     /// A frame was stored at `position`. Called by the input's thread; never blocks on a file.
     func arrived(_ frame: Frame, at position: UInt64, opensClip: Bool) {
-        switch pace.withLock({ $0.take(frame, opensClip: opensClip) }) {
-        case .none: break
-        case .begin: queue.run { self.beginAwaited() }
-        case .write:
+        if pace.withLock({ $0.take(frame, opensClip: opensClip) }) {
             // As long as the clip is open, a disk that hangs costs nothing but room in the ring.
             ring.extendPin(until: frame.arrival + Self.oweMs)
             let end = opensClip ? position : position + 1
@@ -110,8 +105,18 @@ final class ClipRecorder: @unchecked Sendable {
     /// Opens a clip as ordered. What it begins with stays in the ring, however long the queue is busy with a slow disk.
     func openClip(_ order: Camera.ClipOrder, _ policy: RecordedPolicy) {
         let now = clock.now()
+        // Where no clip at all could begin, that is told at once, however long a disk keeps the queue.
+        guard ring.start(wanted: now) != nil else { return inbox.tell(.noKeyframe(order.number)) }
         ring.pin(from: order.trigger + -order.preRollMs, until: now + Self.oweMs, now: now)
         queue.run { self.begin(order, policy) }
+    }
+
+    /// Tells of a key frame of `dial`, if one is there with which a clip could begin.
+    func tellKeyframe(of dial: DialNumber) {
+        queue.run {
+            guard self.ring.start(wanted: self.clock.now(), notBefore: self.previous?.position) != nil else { return }
+            self.inbox.tell(.keyframe(dial))
+        }
     }
 
     /// Ends the clip at the next key frame, or with what has arrived by now.
@@ -120,10 +125,6 @@ final class ClipRecorder: @unchecked Sendable {
         if point == .now { givenUp.withLock { $0[number] = end } }
         queue.run {
             if point == .now { self.givenUp.withLock { $0[number] = nil } }
-            if let order = self.awaited?.order, order.number == number {
-                _ = self.takeAwaited()
-                return self.tellUnopened(order, "no key frame came to begin with")
-            }
             guard self.open?.order.number == number else { return }
             self.open?.ended = why
             if point == .now {
@@ -158,15 +159,10 @@ final class ClipRecorder: @unchecked Sendable {
         // What follows a clip of the same event goes on where that one ended, which may be within the pre-roll.
         let isContinued = order.event != nil && previous?.event == order.event
         let wanted = isContinued ? Instant(ms: .min) : order.trigger + -order.preRollMs
-        let awaitsStart = ring.awaitsStart
         guard let start = ring.start(wanted: wanted, notBefore: previous?.position) else {
-            if awaitsStart { return awaitStart(order, policy, from: wanted) }
-            return tellUnopened(order, "the last key frame is in the clip before, and the next one has not come")
+            return isGivenUp(order, at: .max) ? tellSlow(order) : inbox.tell(.noKeyframe(order.number))
         }
-        // The disk was so slow that the machine has closed what is not open yet. What came before that is still recorded.
-        if let end = givenUp.withLock({ $0[order.number] }), start.position >= end {
-            return tellUnopened(order, "the disk was so slow that the clip was given up")
-        }
+        if isGivenUp(order, at: start.position) { return tellSlow(order) }
         guard case .frames(let frames, _) = ring.frames(from: start.position, dial: start.dial, limit: 1),
             let first = frames.first
         else { return inbox.tell(.openFailed(order.number)) }
@@ -205,23 +201,15 @@ final class ClipRecorder: @unchecked Sendable {
         }
     }
 
-    private func tellUnopened(_ order: Camera.ClipOrder, _ why: String) {
-        journal.send(.clipOpenFailed, camera: camera, fields: [(.detail, why)])
+    /// Whether the disk was so slow that the machine has closed what is not open yet. What came before that is still recorded.
+    private func isGivenUp(_ order: Camera.ClipOrder, at position: UInt64) -> Bool {
+        givenUp.withLock { $0[order.number] }.map { position >= $0 } ?? false
+    }
+
+    private func tellSlow(_ order: Camera.ClipOrder) {
+        journal.send(
+            .clipOpenFailed, camera: camera, fields: [(.detail, "the disk was so slow that the clip was given up")])
         inbox.tell(.openFailed(order.number))
-    }
-
-    /// The clip begins with the next start, which may have come meanwhile.
-    private func awaitStart(_ order: Camera.ClipOrder, _ policy: RecordedPolicy, from wanted: Instant) {
-        awaited = (order, policy)
-        pace.withLock { $0.isAwaited = true }
-        if ring.start(wanted: wanted, notBefore: previous?.position) != nil { beginAwaited() }
-    }
-
-    private func beginAwaited() { if let (order, policy) = takeAwaited() { begin(order, policy) } }
-    private func takeAwaited() -> (order: Camera.ClipOrder, policy: RecordedPolicy)? {
-        defer { awaited = nil }
-        pace.withLock { $0.isAwaited = false }
-        return awaited
     }
 
     /// Frames from `position` on are still to be written, or belong to the clip that follows without a hole.

@@ -35,6 +35,9 @@ final class DialSink: InputSink {
     /// Takes nothing more. What a camera sends after it was hung up must not get into the ring: the next dial may fill it.
     func hangUp() { state.withLock { $0.isHungUp = true } }
 
+    /// Nothing has come that a clip could begin with: the next key frame is told as the first one.
+    func synchronizeAnew() { state.withLock { $0.isStreaming = false } }
+
     /// Takes nothing more, because the camera has passed a bound.
     func exceed(_ bound: String) { state.withLock { if $0.excess == nil { $0.excess = bound } } }
 

@@ -48,7 +48,7 @@ enum LabelReason {
         switch view.machine.link.phase {
         case .off, .dialing: return failure.map { "dialling again: \($0)" } ?? "dialling"
         case .waiting: return failure ?? "waiting to dial again"
-        case .synchronizing: return "connected, no key frame yet"
+        case .synchronizing: return "connected, waiting for a key frame"
         case .streaming: return "streaming"
         }
     }

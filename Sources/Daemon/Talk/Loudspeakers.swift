@@ -35,9 +35,10 @@ final class Loudspeakers: Sendable {
     private let state = Mutex(State())
 
     /// What is known of a camera's, asking it where nothing is. Whoever asks waits for `withinMs` at most; the answer is kept for the
-    /// next one. A camera that does not stream is not dialled for this: it may be hidden, or refuse the login.
+    /// next one. A camera that is not connected is not dialled for this: it may be hidden, or refuse the login.
     func finding(of camera: CameraRuntime, clock: any Clocks, withinMs: Int64) async -> Finding {
-        guard camera.actor.view.machine.link.phase == .streaming, let source = camera.sourceInUse else {
+        let phase = camera.actor.view.machine.link.phase
+        guard phase == .streaming || phase == .synchronizing, let source = camera.sourceInUse else {
             return .unknown("the camera is not connected now")
         }
         let (name, now) = (camera.name, clock.now())

@@ -139,7 +139,8 @@ public struct CameraMessages<Names: CameraNames> {
             if let retryMs { fields.append((.retryMs, "\(retryMs)")) }
             return told + [StepMessage(.linkWaiting, fields)]
         case .off: return from == .waiting ? [] : [StepMessage(.linkHungUp, [(.from, from.rawValue)])]
-        case .synchronizing: return []  // Dialled is told with the streams.
+        // Dialled is told with the streams.
+        case .synchronizing: return from == .dialing ? [] : [StepMessage(.linkSynchronizing)]
         }
     }
 
@@ -172,7 +173,8 @@ private enum Obligation: String {
 extension MessageKind {
     /// The kinds in which the steps of a camera are told, by its machine's reports and by who writes its clips.
     public static let ofCameraSteps: Set<MessageKind> = [
-        .linkDialing, .linkStreaming, .linkFailed, .linkLost, .linkWaiting, .linkHungUp, .noKeyFrame,
+        .linkDialing, .linkSynchronizing, .linkStreaming, .linkFailed, .linkLost, .linkWaiting, .linkHungUp,
+        .noKeyFrame,
         .obligationOverdue,
         .eventBegan, .eventProlonged, .eventEnded, .detectionSuppressed, .commandRefused, .commandTaken, .sourceExpired,
         .clipOpened, .clipOpenFailed, .clipClosed, .clipIncomplete, .recordingEnabled, .recordingDisabled, .privacyOn,
@@ -221,6 +223,7 @@ extension Camera.Event {
         case .commanded: "commanded"
         case .opened: "opened"
         case .openFailed: "openFailed"
+        case .noKeyframe: "noKeyframe"
         case .cut: "cut"
         case .streamChanged: "streamChanged"
         case .writeFailed: "writeFailed"

@@ -37,6 +37,15 @@ extension Camera {
         }
     }
 
+    /// Nothing has come that a clip could begin with: the link waits for a key frame as after its dial.
+    mutating func synchronizeAnew(at now: Instant, _ effects: inout [Effect]) {
+        guard case .streaming(let number, let endpoint, let silence, let steady) = link.state else { return }
+        move(
+            to: .synchronizing(
+                number, endpoint, silence: silence, patience: now + timing.keyframeMs, warned: false), &effects)
+        if steady == nil { link.worked = true }
+    }
+
     mutating func packets(_ number: DialNumber, last: Instant, at now: Instant, _ effects: inout [Effect]) {
         let bound = min(last, now) + timing.silenceMs
         switch link.state {
@@ -154,7 +163,7 @@ extension Camera {
 
     private mutating func hangUp(at now: Instant, _ effects: inout [Effect]) {
         guard let number = link.current else { return }
-        if case .streaming = link.state, !linkWanted { choose(worked: true) }
+        if link.phase == .streaming || link.worked == true, !linkWanted { choose(worked: true) }
         link.hangingUp = Link.HangUp(number: number, deadline: now + timing.hangUpMs)
         effects.append(.hangUp(number))
     }
@@ -162,7 +171,8 @@ extension Camera {
     /// Backs off; the level falls only when the link has streamed for long enough, or with new settings.
     private mutating func fail(_ failure: LinkFailure, at now: Instant, _ effects: inout [Effect]) {
         // One that breaks off while its failures are not forgotten yet did not work.
-        if case .streaming(_, _, _, steady: nil) = link.state { choose(worked: true) } else { choose(worked: false) }
+        if case .streaming(_, _, _, steady: nil) = link.state { link.worked = true }
+        choose(worked: link.worked == true)
         link.failures = timing.counting(link.failures)
         var waitMs = timing.waitMs(timing.redialMs, failures: link.failures)
         if failure == .unauthorized || failure == .budget { waitMs = max(waitMs, timing.unauthorizedMs) }
@@ -176,6 +186,7 @@ extension Camera {
     ) {
         let from = link.phase
         link.state = state
+        link.worked = nil
         guard link.phase != from else { return }
         effects.append(.report(.link(from: from, to: link.phase, failure: failure, retryMs: retryMs)))
     }

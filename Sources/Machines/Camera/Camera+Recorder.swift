@@ -19,6 +19,20 @@ extension Camera {
             recorder.state = .idle
             return retryLater(number, at: now, &effects)
         }
+        unopened(number, &effects)
+    }
+
+    /// The storage has done nothing wrong: no wait, no failure. The clip is ordered anew when the link streams again.
+    mutating func noKeyframe(_ number: ClipNumber, at now: Instant, _ effects: inout [Effect]) {
+        guard case .opening(let clip, _) = recorder.state, clip.number == number else {
+            return unopened(number, &effects)
+        }
+        recorder.state = .idle
+        synchronizeAnew(at: now, &effects)
+    }
+
+    /// A clip that is not being opened any more could not be.
+    private mutating func unopened(_ number: ClipNumber, _ effects: inout [Effect]) {
         guard let index = recorder.closing.firstIndex(where: { $0.number == number }) else {
             return ignore(number, early: false, &effects)
         }

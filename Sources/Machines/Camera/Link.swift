@@ -21,11 +21,11 @@ public struct Link: Hashable, Sendable, Codable {
         /// A connection is being made.
         /// Leads to: synchronizing (dialed), waiting (failed, or the deadline passed), off (not wanted).
         case dialing(DialNumber, Endpoint, deadline: Instant)
-        /// Connected; no key frame yet.
+        /// Connected; no key frame yet, or none that a clip could begin with.
         /// Leads to: streaming (key frame), waiting (lost, silence, patience over), off (not wanted).
         case synchronizing(DialNumber, Endpoint, silence: Instant, patience: Instant, warned: Bool)
         /// Media that can be recorded arrives. If it still does at `steady`, the failures are forgotten; nil: there are none.
-        /// Leads to: waiting (lost, silence), off (not wanted).
+        /// Leads to: synchronizing (a clip was ordered and no key frame is there for it), waiting (lost, silence), off (not wanted).
         case streaming(DialNumber, Endpoint, silence: Instant, steady: Instant?)
     }
 
@@ -48,6 +48,8 @@ public struct Link: Hashable, Sendable, Codable {
     public package(set) var failures: UInt8 = 0
     /// The endpoint that is dialled, or will be next, where it is not the first of the order.
     public package(set) var other: Endpoint?
+    /// Whether the dial, which waits for a key frame anew, had streamed without failures; nil where it has not, or does not wait anew.
+    public package(set) var worked: Bool?
     /// What is being hung up.
     public package(set) var hangingUp: HangUp?
     /// Dials ordered so far.

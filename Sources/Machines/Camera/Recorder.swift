@@ -23,7 +23,7 @@ public struct Recorder: Hashable, Sendable, Codable {
         /// Leads to: opening (media wanted, link streaming, no retry wait, fewer than two clips closing).
         case idle
         /// A clip has been ordered.
-        /// Leads to: writing, cutting (opened), idle (failed, overdue, or not wanted any more).
+        /// Leads to: writing, cutting (opened), idle (failed, no key frame to begin with, overdue, or not wanted any more).
         case opening(Clip, deadline: Instant)
         /// Media goes into the clip; a cut is due at `cutAt`.
         /// Leads to: cutting (length reached, event ended, mode changed), idle (not wanted, link lost, stream changed,

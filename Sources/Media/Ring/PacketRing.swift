@@ -80,9 +80,6 @@ public final class PacketRing: Sendable {
     /// Whether frames are kept.
     public var isKeeping: Bool { state.withLock { $0.isKeeping } }
 
-    /// Whether nothing of the dial in progress is stored yet: its first start has not come since frames are kept.
-    public var awaitsStart: Bool { state.withLock { $0.dialSince == nil } }
-
     /// After which instant what arrives is kept; nil where that is from the begin on, or nothing is.
     public var keptSince: Instant? { state.withLock { $0.isKeeping ? $0.keptSince : nil } }
 

@@ -33,7 +33,7 @@ extension Narrator {
         case .dialing(let dial, let endpoint, _):
             parts = ["dialling over \(endpoint.rawValue) with dial \(dial.rawValue)"]
         case .synchronizing(let dial, let endpoint, _, _, let warned):
-            parts = ["connected over \(endpoint.rawValue) with dial \(dial.rawValue), no key frame yet"]
+            parts = ["connected over \(endpoint.rawValue) with dial \(dial.rawValue), waiting for a key frame"]
             if warned { parts.append("that is reported") }
         case .streaming(let dial, let endpoint, _, _):
             parts = ["streaming over \(endpoint.rawValue) with dial \(dial.rawValue)"]

@@ -48,20 +48,52 @@ struct DialSinkTests {
         _ = await camera.inbox.ask(.privacy(Privacy()), by: "test")
         await camera.settled()
         try #require(dialler.dials.count == 1 && !dial.isStopped)
-        #expect(camera.told(.clipOpenFailed).isEmpty)
-        #expect(camera.actor.view.machine.coverage != .storage)
+        #expect(camera.actor.view.machine.coverage == .linkLost)
         camera.pass(ms: 500)
         dial.frame(try frames.next(at: camera.now))
         await camera.settled()
         #expect(camera.actor.view.machine.coverage == .recorded && camera.told(.clipOpened).count == 2)
+        #expect(camera.told(.clipOpenFailed).isEmpty && camera.told(.linkSynchronizing).count == 1)
     }
 
-    /// A camera that records all the time, and its dial.
-    private mutating func recording() async throws -> (TestCamera, Dialler.Held) {
-        let camera = try TestCamera(policy: Policy(mode: .continuous), dialler: dialler)
+    @Test(
+        "Where a clip ended between two key frames, nothing is recorded until the next one, and the storage is not blamed"
+    )
+    mutating func distant() async throws {
+        let (camera, dial) = try await recording(Policy(mode: .event))
+        // Nobody wants what comes after the event: its clip is cut without a key frame.
+        for _ in 0..<30 where camera.actor.view.machine.recorder.state != .idle {
+            camera.pass(ms: 5_000)
+            dial.frame(try frames.next(at: camera.now, isKey: false))
+            _ = await camera.inbox.ask(.tick, by: "test")
+            await camera.settled()
+        }
+        try #require(camera.actor.view.machine.coverage == .idle && dialler.dials.count == 1)
+        _ = await camera.inbox.ask(.commanded(TimeControl(initialMs: 60_000, maxMs: 60_000)), by: "test")
+        await camera.settled()
+        camera.pass(ms: 500)
+        dial.frame(try frames.next(at: camera.now, isKey: false))
+        await camera.settled()
+        #expect(camera.actor.view.machine.coverage == .linkLost && camera.told(.linkSynchronizing).count == 1)
+        camera.pass(ms: 500)
+        dial.frame(try frames.next(at: camera.now))
+        await camera.settled()
+        #expect(camera.actor.view.machine.coverage == .recorded && camera.told(.clipOpened).count == 2)
+        #expect(camera.told(.clipOpenFailed).isEmpty && camera.told(.linkStreaming).count == 2)
+    }
+
+    /// A camera that records, all the time or because it was told to, and its dial.
+    private mutating func recording(_ policy: Policy = Policy(mode: .continuous)) async throws -> (
+        TestCamera, Dialler.Held
+    ) {
+        let camera = try TestCamera(policy: policy, dialler: dialler)
         await camera.settled()
         let dial = try #require(dialler.dials.last)
         try await camera.begin(dial, &frames)
+        if policy.mode == .event {
+            _ = await camera.inbox.ask(.commanded(TimeControl(initialMs: 10_000, maxMs: 10_000)), by: "test")
+            await camera.settled()
+        }
         try #require(camera.actor.view.machine.coverage == .recorded)
         return (camera, dial)
     }

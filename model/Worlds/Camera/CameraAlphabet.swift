@@ -42,6 +42,12 @@ extension CameraConfiguration {
             facts += changes
             if camera.link.phase == .dialing { facts.append(.dialed(.cur)) }
             if camera.link.phase == .synchronizing { facts.append(.keyframe(.cur)) }
+        case .keyframeView:
+            facts += recorderAnswers(camera)
+            if camera.link.phase == .dialing { facts.append(.dialed(.cur)) }
+            if camera.link.phase == .synchronizing { facts.append(.keyframe(.cur)) }
+            if camera.isConnected { facts += [.packets(.cur, ago: 0), .lost(.cur)] }
+            if camera.link.hangingUp != nil { facts.append(.hungUp(.hung)) }
         case .small:
             facts += linkAnswers(camera) + recorderAnswers(camera) + Self.storages + changes
             facts += [.enabled(false), .enabled(true), .detected(.low, inZone: true)]
@@ -93,7 +99,7 @@ extension CameraConfiguration {
         switch camera.recorder.state {
         case .idle: break
         case .opening:
-            facts += [.opened(.cur, back: 0), .openFailed(.cur)]
+            facts += [.opened(.cur, back: 0), .openFailed(.cur), .noKeyframe(.cur)]
             if all {
                 facts += [.opened(.cur, back: 1), .cut(.cur), .writeFailed(.cur), .streamChanged(.cur)]
                 facts.append(.closed(.cur, complete: true))
@@ -103,15 +109,16 @@ extension CameraConfiguration {
             if !camera.isWriting || all { facts.append(.cut(.cur)) }
             if all {
                 facts += [
-                    .streamChanged(.cur), .opened(.cur, back: 0), .openFailed(.cur), .closed(.cur, complete: true),
+                    .streamChanged(.cur), .opened(.cur, back: 0), .openFailed(.cur), .noKeyframe(.cur),
+                    .closed(.cur, complete: true),
                 ]
             }
         }
         for (number, _) in zip([CameraFact.Number.c1, .c2], camera.recorder.closing) {
             facts.append(.closed(number, complete: true))
             if all {
-                facts += [.closed(number, complete: false), .openFailed(number), .opened(number, back: 0)]
-                facts += [.cut(number), .writeFailed(number), .streamChanged(number)]
+                facts += [.closed(number, complete: false), .openFailed(number), .noKeyframe(number)]
+                facts += [.opened(number, back: 0), .cut(number), .writeFailed(number), .streamChanged(number)]
             }
         }
         return facts

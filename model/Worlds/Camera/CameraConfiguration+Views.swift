@@ -75,6 +75,20 @@ extension CameraConfiguration {
         $0.rest = 2
         $0.clipLength = 2
     }
+    /// The clips of continuous mode, some of which no key frame is there for, over two endpoints that fail now and then.
+    public static let anew = CameraConfiguration("anew.edges", .keyframeView, [.cont]) {
+        $0.enabled = true
+        $0.connect = .auto
+        $0.hangBound = 1
+        $0.steady = 2
+    }
+    /// The same with all bounds of the link and its failures.
+    public static let keyless = CameraConfiguration("keyless", .keyframeView, [.cont]) {
+        linkBounds(dial: 1)(&$0)
+        $0.enabled = true
+        $0.clipLength = 2
+        $0.retryCap = 2
+    }
     /// The clips of events where opening, closing and the grace of a cut take two ticks each: something can come between their begin and
     /// their bound.
     public static let slow = CameraConfiguration("slow.edges", .recorderView, [.evShort]) {
@@ -110,7 +124,7 @@ extension CameraConfiguration {
 
     /// What every build checks.
     public static let everyday = [
-        link, linkFirst, trigger, event, eventSchedule, cont, slow, slowCont, triggerFull, linkFull, product,
+        link, linkFirst, trigger, event, eventSchedule, cont, anew, slow, slowCont, triggerFull, linkFull, product,
     ]
     /// What a release build checks in addition.
     public static let large = [contFull, eventFull, schedule, eventScheduleFull, mixed, slowFull, onDemand, small]
@@ -119,8 +133,8 @@ extension CameraConfiguration {
     public static let calm = [link, trigger, event, cont]
     /// What holds over a stretch of time is asked of these.
     public static let judged = [link, trigger, event, cont, slow, slowCont]
-    /// And of this one in a release build.
-    public static let largeJudged = [disk]
+    /// And of these in a release build.
+    public static let largeJudged = [disk, keyless]
     /// And of these in a release build.
     public static let largeCalm = [triggerFull, linkFull, product, onDemand]
 

@@ -4,7 +4,7 @@ package import Machines
 public struct CameraConfiguration: Sendable, CustomStringConvertible {
     /// What can come in (`Kind` of model/Camera.tla).
     public enum Kind: String, Sendable {
-        case link, trigger, recorder, product, linkView, triggerView, recorderView, small
+        case link, trigger, recorder, product, linkView, triggerView, recorderView, keyframeView, small
         /// The clips of events with toggle and storage; it has no configuration of the model.
         case diskView
         /// A schedule, storage that is low or lost, the switch for live pictures, and a cut that waits more than once; it has no

@@ -33,6 +33,7 @@ extension CameraProperties {
         case .linkView: break
         case .trigger, .triggerView: all += storage + source + blind
         case .recorderView, .diskView, .timetableView: all += cuts + blind
+        case .keyframeView: all += cuts
         case .recorder, .small: all += storage + cuts + blind
         case .product: all += storage + cuts + source + blind
         }

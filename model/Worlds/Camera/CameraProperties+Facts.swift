@@ -34,10 +34,14 @@ extension CameraProperties {
                     || !step.effects.contains { if case .ignored = $0 { true } else { false } }
             },
             every(view, "S9 only a clip that was never open fails to open") { step in
-                guard case .openFailed(let number) = step.fact, let index = number.closing,
-                    index < step.before.recorder.closing.count, step.before.recorder.closing[index].opened
-                else { return true }
-                return step.after == step.before
+                switch step.fact {
+                case .openFailed(let number), .noKeyframe(let number):
+                    guard let index = number.closing, index < step.before.recorder.closing.count,
+                        step.before.recorder.closing[index].opened
+                    else { return true }
+                    return step.after == step.before
+                default: return true
+                }
             },
             every(view, "S9 what is said again of the intent, or of a source that is off, is ignored") { step in
                 step.isFirst || !step.isOfIntent || step.after != step.before || !step.effects.isEmpty
@@ -54,7 +58,7 @@ extension CameraProperties {
                 let ended = count { if case .clipEnded = $0 { true } else { false } }
                 let closed = count { if case .clipClosed = $0 { true } else { false } }
                 let overdue = count { if case .clipOverdue = $0 { true } else { false } }
-                let failed = step.failsGivenUp ? count { if case .clipFailed = $0 { true } else { false } } : 0
+                let failed = step.fact.isOfGivenUp ? count { if case .clipFailed = $0 { true } else { false } } : 0
                 return step.after.recorder.closing.count
                     == step.before.recorder.closing.count + ended - closed - overdue - failed
             },
@@ -81,7 +85,7 @@ extension CameraProperties {
                 step.effects.allSatisfy { effect in
                     switch effect {
                     case .report(.clipFailed(_, let wait)):
-                        step.failsGivenUp || (wait ?? 0) > 0 && step.after.recorder.clip == nil
+                        step.fact.isOfGivenUp || (wait ?? 0) > 0 && step.after.recorder.clip == nil
                     case .report(.link(_, to: .waiting, _, let wait)):
                         (wait ?? 0) > 0 && step.after.link.current == nil
                     default: true
@@ -106,7 +110,8 @@ extension CameraStep {
         case .storage(let storage): return before.intent.storage == storage ? .duplicate : nil
         case .dialed(let number), .dialFailed(let number, _), .lost(let number), .hungUp(let number),
             .packets(let number, _), .keyframe(let number), .opened(let number, _), .openFailed(let number),
-            .cut(let number), .writeFailed(let number), .streamChanged(let number), .closed(let number, _):
+            .noKeyframe(let number), .cut(let number), .writeFailed(let number), .streamChanged(let number),
+            .closed(let number, _):
             return number == .late ? .late : number == .unknown ? .unknown : nil
         default: return nil
         }
@@ -121,7 +126,7 @@ extension CameraStep {
         case .lost(.cur): return before.link.current != nil
         case .keyframe(.cur), .packets(.cur, _): return isConnected
         case .hungUp(.hung), .lost(.hung), .dialFailed(.hung, _): return before.link.hangingUp != nil
-        case .opened(.cur, _), .openFailed(.cur): return before.recorder.word == "opening"
+        case .opened(.cur, _), .openFailed(.cur), .noKeyframe(.cur): return before.recorder.word == "opening"
         case .cut(.cur): return before.recorder.word == "cutting"
         case .writeFailed(.cur), .streamChanged(.cur): return isWritten
         case .closed(let number, _): return number.closing.map { $0 < before.recorder.closing.count } ?? false
@@ -183,7 +188,12 @@ extension CameraStep {
             return before.link.current == nil && before.link.failures == 0 && before.link.phase != .waiting
                 || after.link.failures == 0 && after.link.phase != .waiting
         case .opened(.cur, _): return effects.contains { if case .report(.clipOpened) = $0 { true } else { false } }
-        case .openFailed: return effects.contains { if case .report(.clipFailed) = $0 { true } else { false } }
+        case .noKeyframe(.cur):
+            return effects.contains {
+                if case .report(.link(from: .streaming, to: .synchronizing, _, _)) = $0 { true } else { false }
+            }
+        case .openFailed, .noKeyframe:
+            return effects.contains { if case .report(.clipFailed) = $0 { true } else { false } }
         case .cut(.cur), .streamChanged(.cur):
             return effects.contains { if case .report(.clipEnded) = $0 { true } else { false } }
         case .writeFailed(.cur):
@@ -199,9 +209,6 @@ extension CameraStep {
         default: return true
         }
     }
-
-    /// The fact is that a clip, which was given up while it was being opened, could not be opened.
-    fileprivate var failsGivenUp: Bool { if case .openFailed(let number) = fact { number != .cur } else { false } }
 
     /// A key frame, or another stream, ends the clip where it stands.
     fileprivate var endsClip: Bool { fact == .cut(.cur) || fact == .streamChanged(.cur) }

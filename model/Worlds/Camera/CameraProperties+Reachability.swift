@@ -11,13 +11,14 @@ extension CameraProperties {
         case .recorder: recorder(view) + (view.policies == [.cont] ? [] : events(view))
         case .small: recorder(view)
         case .timetableView: timetable(view)
+        case .keyframeView: keyless(view)
         case .product, .linkView, .triggerView, .recorderView, .diskView: []
         }
     }
 
     /// The ways on which a view can get from everywhere to recording.
     public static func ways(_ view: CameraConfiguration) -> [Property<CameraWorld>] {
-        guard [.recorder, .recorderView, .small].contains(view.kind) else { return [] }
+        guard [.recorder, .recorderView, .keyframeView, .small].contains(view.kind) else { return [] }
         return [
             Property(
                 "R from every state but those of a drain there is a way to recording",
@@ -60,6 +61,22 @@ extension CameraProperties {
                 $0.fact == .softLive(true) && !$0.before.intent.privacy.softLive && $0.before.isWriting
             },
             happens(view, "a cut waits a third time") { $0.after.recorder.graces == 2 },
+        ]
+    }
+
+    /// No key frame for a clip, and what is remembered then.
+    private static func keyless(_ view: CameraConfiguration) -> [Property<CameraWorld>] {
+        [
+            happens(view, "a clip is ordered and no key frame is there for it") { $0.lacksKeyFrame },
+            happens(view, "no key frame is there for a clip while failures of the link are remembered") {
+                $0.lacksKeyFrame && $0.before.link.failures > 1
+            },
+            happens(view, "no key frame is there for a clip while failures of the recorder are remembered") {
+                $0.lacksKeyFrame && $0.before.recorder.failures > 1
+            },
+            happens(view, "no key frame is there for a clip while the one before it is being closed") {
+                $0.lacksKeyFrame && !$0.after.recorder.closing.isEmpty
+            },
         ]
     }
 
@@ -177,6 +194,7 @@ extension CameraProperties {
     private static func clips(_ view: CameraConfiguration) -> [Property<CameraWorld>] {
         [
             happens(view, "writing") { $0.after.isWriting },
+            happens(view, "a clip is ordered and no key frame is there for it") { $0.lacksKeyFrame },
             happens(view, "a cut is due") { $0.after.recorder.word == "cutting" },
             happens(view, "two clips are being closed") { $0.after.recorder.closing.count == 2 },
             happens(view, "a lost link ends a clip") { $0.tells("closeClip(now,linkLost)") },
@@ -210,6 +228,12 @@ extension CameraProperties {
                 $0.before.recorder.failures > 0 && $0.tells("openClip(event,preroll)")
             },
             happens(view, "an opening that was given up fails") { $0.fact == .openFailed(.c1) && $0.fits },
+            happens(view, "no key frame is there for an opening that was given up") {
+                $0.fact == .noKeyframe(.c1) && $0.fits
+            },
+            happens(view, "no key frame is there for a clip whose event is over, so the blind time begins") {
+                $0.lacksKeyFrame && $0.before.trigger.word == "settling" && $0.after.trigger.word == "blind"
+            },
         ]
     }
 }

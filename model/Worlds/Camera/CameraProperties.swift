@@ -10,7 +10,7 @@ public enum CameraProperties {
 
     /// All promises that hold in every view.
     public static func all(_ view: CameraConfiguration) -> [Property<CameraWorld>] {
-        states + orders(view) + parts(view) + reports(view) + facts(view)
+        states + orders(view) + parts(view) + reports(view) + facts(view) + lackingKeyFrames(view)
     }
 
     /// A promise about every step.
@@ -163,7 +163,7 @@ public enum CameraProperties {
                 let actual = LinkRule(step.after)
                 return LinkRule.following(step).contains {
                     $0.phase == actual.phase && $0.failures == actual.failures && $0.deadline == actual.deadline
-                        && $0.steady == actual.steady && $0.other == actual.other
+                        && $0.steady == actual.steady && $0.worked == actual.worked && $0.other == actual.other
                 }
             },
             every(view, restating: "L2 a missing key frame is waited for with growing patience") { step in

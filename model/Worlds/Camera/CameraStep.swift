@@ -46,7 +46,7 @@ struct CameraStep {
         case .packets(let number, _), .keyframe(let number):
             return dial(number, before.link.phase == .dialing ? .early : nil, hung: .late)
         case .opened(let number, _): return clip(number, before.recorder.word == "opening" ? nil : .duplicate, .late)
-        case .openFailed(let number):
+        case .openFailed(let number), .noKeyframe(let number):
             return clip(
                 number, before.recorder.word == "opening" ? nil : .duplicate,
                 closing(number)?.opened == false ? nil : .duplicate)
@@ -90,6 +90,9 @@ struct CameraStep {
 
     /// The fact is taken.
     var fits: Bool { refusal == nil && !before.stopped }
+
+    /// No key frame is there for the clip that is being opened.
+    var lacksKeyFrame: Bool { fact == .noKeyframe(.cur) && before.recorder.word == "opening" && !before.stopped }
 
     /// The effects of one part, as texts, in their order.
     func told(_ belongs: (Camera.Effect) -> Bool) -> [String] { effects.filter(belongs).map(\.text) }

@@ -21,6 +21,7 @@ extension Camera {
         line.flag("warned", link.warned)
         line.field("fails", "\(link.failures)", resting: "0")
         line.field("steady", link.steady.left)
+        line.flag("worked", link.worked == true)
         line.field("other", link.other?.rawValue ?? "-")
         line.field("hang", (link.hangingUp?.deadline).left)
         line.field("win", trigger.windowText)

@@ -10,7 +10,9 @@ extension CameraWatch {
             judgement.demand(wait == 0, .dials)
             judgement.demand(hangUp == nil, .hangUp)
             dialing = 0
-        case .hangUp: (hangUp, dialing, connected, warned, hasKey, streamed) = (0, nil, nil, nil, false, nil)
+        case .hangUp:
+            (hangUp, dialing, connected, warned, hasKey, streamed) = (0, nil, nil, nil, false, nil)
+            lacksKey = false
         case .report(.hangUpOverdue):
             judgement.demand(hangUp.map { $0 >= view.hangBound } ?? false, .hangUp)
             hangUp = nil
@@ -18,29 +20,35 @@ extension CameraWatch {
             judgement.demand(!isTold && cutting.map { $0 >= view.grace } ?? false, .graces)
             isTold = true
         case .report(.noKeyFrame):
-            judgement.demand(before.connected.map { $0 >= view.keyWarn } ?? false && warned == nil, .keyFrame)
+            let isDue = before.connected.map { $0 >= view.keyWarn } ?? false
+            judgement.demand(isDue && warned == nil, before.awaited)
             warned = 0
-        case .report(.link(_, to: .waiting, failure: let why?, _)):
-            ended(why, before, view, &judgement)
+        case .report(.link(_, to: .waiting, failure: let why?, let told)):
+            ended(why, told, before, view, &judgement)
         default: break
         }
     }
 
     private mutating func ended(
-        _ why: LinkFailure, _ before: CameraWatch, _ view: CameraConfiguration, _ judgement: inout Judgement
+        _ why: LinkFailure, _ toldMs: Int64?, _ before: CameraWatch, _ view: CameraConfiguration,
+        _ judgement: inout Judgement
     ) {
         switch why {
         case .silence: judgement.demand(before.connected != nil && before.heard >= view.silence, .silence)
         case .timeout: judgement.demand(before.dialing.map { $0 >= view.dial } ?? false, .dialBound)
         case .noKeyFrame where before.hasKey:
             judgement.demand(cutting.map { $0 >= view.grace * (1 + view.moreGraces) } ?? false, .grace)
-        case .noKeyFrame: judgement.demand(before.warned.map { $0 >= patience(view) } ?? false, .keyFrame)
+        case .noKeyFrame: judgement.demand(before.warned.map { $0 >= patience(view) } ?? false, before.awaited)
         default: break
         }
-        (dialing, connected, warned, hasKey, streamed) = (nil, nil, nil, false, nil)
+        (dialing, connected, warned, hasKey, streamed, lacksKey) = (nil, nil, nil, false, nil, false)
         failures = min(failures + 1, view.failMax)
         wait = why == .unauthorized ? view.unauthorized : Self.wait(failures, view.waitCap)
+        judgement.demand(toldMs == CameraConfiguration.ms(wait), .waits)
     }
+
+    /// Which key frame is waited for: the one that a clip lacked, or the first after a dial.
+    private var awaited: Finding { lacksKey ? .keyFrameAnew : .keyFrame }
 
     /// 1, 2, 4 and so on, up to a cap.
     private static func wait(_ failures: Int, _ cap: Int) -> Int { min(1 << (failures - 1), cap) }
@@ -72,13 +80,14 @@ extension CameraWatch {
         case .report(.clipEnded):
             closing.append(Closing(isOfEvent: isOfEvent))
             (opening, writing, cutting, isOfEvent) = (nil, nil, nil, false)
-        case .report(.clipFailed):
-            if case .openFailed(let number) = fact, number != .cur { return }
+        case .report(.clipFailed(_, let toldMs)):
+            if fact.isOfGivenUp { return }
             if fact == .tick {
                 judgement.demand(before.opening.map { $0 >= view.openBound } ?? false, .openBound)
             }
             clipFailures = min(clipFailures + 1, view.failMax)
             clipWait = Self.wait(clipFailures, view.retryCap)
+            judgement.demand(toldMs == CameraConfiguration.ms(clipWait), .waits)
         case .report(.clipOverdue):
             judgement.demand(closing.first.map { $0.age >= view.closeBound } ?? false, .closing)
             if !closing.isEmpty { closing.removeFirst() }
@@ -149,8 +158,8 @@ extension CameraWatch {
         below(dialing, view.dial, .dialBound)
         below(connected.map { _ in heard }, view.silence, .silence)
         below(hangUp, view.hangBound, .hangUp)
-        if !hasKey, warned == nil { below(connected, view.keyWarn, .keyFrame) }
-        below(warned, patience(view), .keyFrame)
+        if !hasKey, warned == nil { below(connected, view.keyWarn, awaited) }
+        below(warned, patience(view), awaited)
         below(opening, view.openBound, .openBound)
         below(writing, view.clipLength, .length)
         if let cutting, cutting > 0, cutting % view.grace == 0 {

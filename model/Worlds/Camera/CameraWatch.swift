@@ -12,6 +12,8 @@ struct CameraWatch: Hashable, Sendable {
         case dialBound = "Link a dial is waited for until its bound, no shorter and no longer"
         case hangUp = "S10 a hang-up is waited for until its bound, and no dial comes before"
         case keyFrame = "L2 a missing key frame is told and ends the link when its patience is over, which grows"
+        case keyFrameAnew = "L2 the key frame that an ordered clip lacked is waited for like the first one after a dial"
+        case waits = "S16 the wait that is told is that of the failures so far: a clip that lacks its key frame is none"
         case opens = "S16 between a clip that failed and the next opening its whole back-off passes"
         case openBound = "Recorder an opening is waited for until its bound, no shorter and no longer"
         case length = "L3 a clip is cut for its length when it has it, no sooner and no later"
@@ -56,6 +58,8 @@ struct CameraWatch: Hashable, Sendable {
     var connected: Int?
     var heard = 0
     var hasKey = false
+    /// A clip was ordered and no key frame was there for it; the next one of this dial has not come.
+    var lacksKey = false
     /// Ticks of streaming, until failures before it are forgotten.
     var streamed: Int?
     var warned: Int?
@@ -175,13 +179,16 @@ struct CameraWatch: Hashable, Sendable {
         case .keyframe:
             if !hasKey, failures > 0, view.steady > 0 { streamed = 0 }
             if view.steady == 0 { failures = 0 }
-            (heard, hasKey, warned) = (0, true, nil)
+            (heard, hasKey, warned, lacksKey) = (0, true, nil, false)
         case .hungUp(.hung), .dialFailed(.hung, _), .lost(.hung): hangUp = nil
         case .closed(let number, let complete):
             if complete { clipFailures = 0 }
             if let index = number.closing, index < closing.count { closing.remove(at: index) }
         case .openFailed(.cur): (opening, isOfEvent) = (nil, false)
-        case .openFailed(let number):
+        case .noKeyframe(.cur):
+            (opening, isOfEvent) = (nil, false)
+            (connected, hasKey, warned, streamed, lacksKey) = (0, false, nil, nil, true)
+        case .openFailed(let number), .noKeyframe(let number):
             if let index = number.closing, index < closing.count { closing.remove(at: index) }
         case .opened(_, let back): writing = back
         case .command where enabled && forbids(view) == nil:

@@ -40,6 +40,8 @@ public struct EndpointWatcher: Bystander {
         for effect in effects {
             switch effect {
             case .report(.link(_, to: .streaming, _, _)): streamed = 0
+            // It waits for a key frame anew. Where failures are left, they are forgotten later; else it has worked.
+            case .report(.link(_, to: .synchronizing, _, _)): if hasFailed { streamed = nil }
             case .report(.link(_, to: .waiting, failure: _, _)): end(isFailure: true)
             case .report(.link(_, to: .off, _, _)): if isOpen { end(isFailure: false) }
             case .dial(_, let endpoint):

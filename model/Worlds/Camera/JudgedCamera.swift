@@ -67,15 +67,19 @@ public struct JudgedCamera: World {
 
     /// What a view can show: a link without bounds, a recorder that rests and a camera without detections show less.
     private static func isSeen(_ finding: CameraWatch.Finding, in view: CameraConfiguration) -> Bool {
-        switch finding {
+        let isKeyless = view.kind == .keyframeView
+        return switch finding {
         case .label: true
-        case .dials, .silence, .dialBound, .hangUp, .keyFrame: view.kind == .linkView
-        case .opens, .openBound, .length, .grace, .closing: view.kind == .recorderView || view.kind == .diskView
-        case .graces: view.kind == .recorderView && view.start.policy.mode == .continuous
+        case .waits: view.kind != .triggerView
+        case .keyFrameAnew: isKeyless
+        case .dials, .silence, .dialBound, .hangUp, .keyFrame: view.kind == .linkView || isKeyless
+        case .opens, .openBound, .length, .grace, .closing:
+            view.kind == .recorderView || view.kind == .diskView || isKeyless
+        case .graces: view.kind == .recorderView && view.start.policy.mode == .continuous || isKeyless
         case .preRoll, .cutReason:
             view.kind == .diskView || view.kind == .recorderView && view.start.policy.mode == .event
         case .endsAsTold, .longest, .begins, .reason, .suppressed, .entered, .blind, .prolongs:
-            view.kind != .linkView
+            view.kind != .linkView && !isKeyless
         case .limitNamed, .source, .chained, .silent: view.kind == .triggerView
         }
     }

@@ -8,6 +8,8 @@ struct LinkRule: Equatable {
     var warned: Bool
     var failures: UInt8
     var steady: Instant?
+    /// It waits for a key frame anew, and worked before.
+    var worked: Bool
     var other: Endpoint?
     let order: DialOrder
     var hangUp: Instant?
@@ -24,6 +26,7 @@ struct LinkRule: Equatable {
         warned = link.warned
         failures = link.failures
         steady = link.steady
+        worked = link.worked == true
         hangUp = link.hangingUp?.deadline
     }
 
@@ -62,6 +65,7 @@ struct LinkRule: Equatable {
         patience = nil
         warned = false
         steady = nil
+        worked = false
     }
 
     private mutating func hangsUp(_ timing: Timing) {
@@ -79,6 +83,9 @@ struct LinkRule: Equatable {
     private var first: Endpoint { order == .internet || order == .internetFirst ? .internet : .lan }
     private var endpoint: Endpoint { other ?? first }
 
+    /// It has streamed, and no failure was left to be forgotten.
+    private var works: Bool { phase == .streaming && steady == nil || worked }
+
     /// The link is over: who comes next.
     private mutating func turn(worked: Bool) {
         if order == .lan || order == .internet { return }
@@ -88,7 +95,7 @@ struct LinkRule: Equatable {
 
     /// Waits, longer each time; at least so long after a refused login.
     private mutating func fail(_ why: LinkFailure, _ timing: Timing) {
-        turn(worked: phase == .streaming && steady == nil)
+        turn(worked: works)
         failures = failures < timing.failureCap ? failures + 1 : timing.failureCap - 1
         move(.waiting, why)
         let wait = timing.redialMs[min(Int(failures), timing.redialMs.count) - 1]
@@ -129,6 +136,12 @@ struct LinkRule: Equatable {
                 }
             }
             feed(timing)
+        case .noKeyframe(.cur):
+            let (silence, hasWorked) = (deadline, works)
+            move(.synchronizing)
+            deadline = silence
+            worked = hasWorked
+            patience = Instant(ms: timing.keyframeMs)
         case .connect:
             hangsUp(timing)
             move(.off)
@@ -170,7 +183,7 @@ struct LinkRule: Equatable {
 
     private mutating func settle(_ intent: Intent, wanted: Bool, _ timing: Timing) {
         if isOpen, !wanted {
-            if phase == .streaming { turn(worked: true) }
+            if phase == .streaming || worked { turn(worked: true) }
             hangsUp(timing)
             move(.off)
         } else if phase == .waiting, intent.draining {

@@ -1,4 +1,7 @@
 extension MessageKind {
+    /// The MESSAGE_ID: 32 lower-case hexadecimal digits.
+    public var id: String { rawValue }
+
     /// The kind's name, as in VIGIL_KIND.
     public var name: String { "\(self)" }
 

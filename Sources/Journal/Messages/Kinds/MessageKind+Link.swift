@@ -14,8 +14,16 @@ extension MessageKind {
         .linkStreaming: MessageEntry(
             .notice, "streaming",
             subject: "Camera @VIGIL_CAMERA@ is streaming",
-            explanation: "The first key frame came. From now on what the policy asks for can be recorded.",
+            explanation: "A key frame came. From now on what the policy asks for can be recorded.",
             remedy: "Nothing to do."),
+        .linkSynchronizing: MessageEntry(
+            .info, "waiting for a key frame to begin a clip with",
+            subject: "Camera @VIGIL_CAMERA@ has sent no key frame that a clip can begin with",
+            explanation: """
+                A clip is wanted, but the last key frame is in the clip before, or came while recording was forbidden. A clip
+                begins at a key frame only, so what comes until the next one is not recorded.
+                """,
+            remedy: "Nothing to do. If it takes long, lower the interval of I frames (GOP) in the camera."),
         .linkLost: MessageEntry(
             .warning, "link lost",
             [Phrase("", .why, in: .linkFailure), Phrase("", .detail)],

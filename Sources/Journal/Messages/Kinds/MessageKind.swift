@@ -38,6 +38,8 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case linkDialed = "9561727e636c43ddb7b311d1ee8bb674"
     /// The first key frame came.
     case linkStreaming = "a746bb638ff946d6b4e4cafe45b79120"
+    /// A clip is wanted, and no key frame has come that it could begin with.
+    case linkSynchronizing = "7f895b4c42a049e49f45cf27ea1c8c3a"
     /// The link was lost, by nobody's order.
     case linkLost = "0bfd2d59927a4ba8b880deb9e8b4632a"
     /// A dial failed.
@@ -393,7 +395,4 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case clientsCutOff = "28d108c5fa134943955db88d6b008e06"
     /// A clip, or a part of it, could not be exported.
     case exportIncomplete = "f6d8462013a94fbf9807e4f7250ef2f8"
-
-    /// The MESSAGE_ID: 32 lower-case hexadecimal digits.
-    public var id: String { rawValue }
 }
