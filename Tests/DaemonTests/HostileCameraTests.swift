@@ -26,6 +26,7 @@ struct HostileCameraTests {
                         }
                         state.sockets = max(state.sockets, open)
                     }
+                    // It samples: nothing tells when a thread begins.
                     usleep(50_000)
                 }
             }

@@ -8,7 +8,10 @@ final class DialSink: InputSink {
     fileprivate struct State {
         var hasVideo = true
         var isDialed = false
+        /// A key frame has come that a clip can begin with.
         var isStreaming = false
+        /// The link has come as far as that; it counts as one, however often it waits for a key frame anew.
+        var hasStreamed = false
         /// It has been hung up: what still comes is nobody's.
         var isHungUp = false
         /// The bound that the camera has passed, beyond what its input measures.
@@ -83,7 +86,7 @@ final class DialSink: InputSink {
     var mutedUntil: Instant? { shell.settings.mutedUntil }
 
     func frame(_ frame: Frame) {
-        let taken: (isFirst: Bool, isOtherVideo: Bool)? = state.withLock { state in
+        let taken: (isFirst: Bool, isNewLink: Bool, isOtherVideo: Bool)? = state.withLock { state in
             guard !state.isHungUp, state.excess == nil else { return nil }
             state.lastPacket = frame.arrival
             let isOtherVideo = frame.kind == .video && state.video !== frame.configuration
@@ -92,18 +95,16 @@ final class DialSink: InputSink {
             let isFirst =
                 !state.isStreaming && state.begins(with: frame, isKeeping: shell.ring.isKeeping)
                 && shell.ring.allows(frame.arrival)
-            if isFirst { state.isStreaming = true }
-            return (isFirst, isOtherVideo)
+            defer { if isFirst { (state.isStreaming, state.hasStreamed) = (true, true) } }
+            return (isFirst, isFirst && !state.hasStreamed, isOtherVideo)
         }
-        guard let (isFirst, isOtherVideo) = taken else { return }
+        guard let (isFirst, isNewLink, isOtherVideo) = taken else { return }
         if frame.isDamaged { shell.damagedFrames.add(1, ordering: .relaxed) }
         if isOtherVideo { tellIfTooLarge(frame.configuration) }
         shell.streams.main.frame(frame)
-        if isFirst {
-            shell.excess.withLock { $0 = nil }
-            shell.inbox.tell(.keyframe(number))
-            shell.meter.noteLink(at: frame.arrival)
-        }
+        if isNewLink { shell.excess.withLock { $0 = nil } }
+        if isFirst { shell.inbox.tell(.keyframe(number)) }
+        if isNewLink { shell.meter.noteLink(at: frame.arrival) }
         if frame.kind == .video, frame.isKey { shell.streams.substream.mainStreams(endpoint, at: frame.arrival) }
     }
 

@@ -67,6 +67,30 @@ struct ExcessTests {
         try await expectGivenUp(camera, dialler, "more than 10 links in a minute (links)")
     }
 
+    @Test("A camera that waits for a key frame anew, each time that a person has switched something, is one link")
+    func anew() async throws {
+        let dialler = Dialler()
+        let camera = try TestCamera(policy: Policy(mode: .continuous), dialler: dialler)
+        await camera.settled()
+        _ = await camera.inbox.ask(.viewers(1), by: "test")
+        let dial = try #require(dialler.dials.last)
+        dial.dialed([TestFrames.track])
+        await camera.settled()
+        var frames = TestFrames()
+        for number in 1...CameraMeter.linksMax + 1 {
+            camera.pass(ms: 100)
+            dial.frame(try frames.next(at: camera.now))
+            await camera.settled()
+            try #require(camera.told(.linkStreaming).count == number && !dial.isStopped)
+            _ = await camera.inbox.ask(.privacy(Privacy(softRecording: true)), by: "test")
+            camera.pass(ms: 100)
+            _ = await camera.inbox.ask(.privacy(Privacy()), by: "test")
+            await camera.settled()
+            try #require(camera.actor.view.machine.link.phase == .synchronizing)
+        }
+        #expect(camera.told(.linkLost).isEmpty && dialler.dials.count == 1)
+    }
+
     @Test("A camera whose stream changes so often that it needs more clips in a minute than it may have is hung up")
     func clips() async throws {
         let dialler = Dialler()
