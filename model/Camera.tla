@@ -353,7 +353,7 @@ Rec(x, e) ==
     IN
     CASE n \in {"late", "unknown"} -> Ignored(x, n)
       [] n \in {"c1", "c2"} /\ e[1] \in {"opened", "cut", "writeFailed", "streamChanged"} -> Ignored(x, "late")
-      [] n \in {"c1", "c2"} /\ e[1] \in {"openFailed", "noKeyframe"} ->
+      [] n \in {"c1", "c2"} /\ e[1] \in {"openFailed", "keyframeMissing"} ->
            IF x.closing[k].was = "opening" THEN Change(x, R([x EXCEPT !.closing = Without(@, k)], <<Rep(<<"clipFailed">>)>>)) ELSE Ignored(x, "duplicate")
       [] n \in {"c1", "c2"} /\ e[1] = "closed" ->
            Change(x, R([x EXCEPT !.closing = Without(@, k), !.rfails = IF e[3] = "complete" THEN 0 ELSE @], <<Rep(<<"clipClosed", e[3]>>)>>))
@@ -363,7 +363,7 @@ Rec(x, e) ==
       [] n = "cur" /\ e[1] = "openFailed" ->
            IF x.rec # "opening" THEN Ignored(x, "duplicate")
            ELSE Change(x, RecFailed([x EXCEPT !.rec = "idle", !.of = "-", !.why = "-"]))
-      [] n = "cur" /\ e[1] = "noKeyframe" ->
+      [] n = "cur" /\ e[1] = "keyframeMissing" ->
            IF x.rec # "opening" THEN Ignored(x, "duplicate")
            ELSE Change(x, SynchronizeAnew([x EXCEPT !.rec = "idle", !.rt = None, !.of = "-", !.why = "-"]))
       [] n = "cur" /\ e[1] = "closed" -> Ignored(x, "early")
@@ -372,7 +372,7 @@ Rec(x, e) ==
       [] n = "cur" /\ e[1] = "streamChanged" -> IF x.rec = "opening" THEN Ignored(x, "early") ELSE Change(x, Ended(x, "streamChanged"))
 
 LinkEvents == {"dialed", "dialFailed", "lost", "hungUp", "packets", "keyframe"}
-RecEvents == {"opened", "openFailed", "noKeyframe", "cut", "writeFailed", "streamChanged", "closed"}
+RecEvents == {"opened", "openFailed", "keyframeMissing", "cut", "writeFailed", "streamChanged", "closed"}
 
 (* "intent" only marks that something changed; it is no effect of the machine. *)
 Unmarked(q) == R(q.s, SelectSeq(q.fx, LAMBDA t : t[1] # "intent"))
@@ -418,12 +418,12 @@ LinkAnswers(x) ==
     \cup (IF x.hang # None THEN {<<"hungUp", "hung">>} \cup (IF Kind = "link" THEN {<<"dialFailed", "hung", "refused">>, <<"lost", "hung">>, <<"dialed", "hung">>,
                                                                                    <<"keyframe", "hung">>, <<"packets", "hung", "0">>} ELSE {}) ELSE {})
 RecAnswers(x) ==
-    (IF x.rec = "opening" THEN {<<"opened", "cur", "0">>, <<"openFailed", "cur">>, <<"noKeyframe", "cur">>} \cup (IF Kind = "recorder" THEN {<<"opened", "cur", "1">>} ELSE {}) ELSE {})
+    (IF x.rec = "opening" THEN {<<"opened", "cur", "0">>, <<"openFailed", "cur">>, <<"keyframeMissing", "cur">>} \cup (IF Kind = "recorder" THEN {<<"opened", "cur", "1">>} ELSE {}) ELSE {})
     \cup (IF Kind = "recorder" /\ x.rec = "opening" THEN {<<n, "cur">> : n \in {"cut", "writeFailed", "streamChanged"}} \cup {<<"closed", "cur", "complete">>} ELSE {})
     \cup (IF x.rec \in {"writing", "cutting"} THEN {<<"writeFailed", "cur">>} \cup (IF Kind = "recorder" THEN {<<"streamChanged", "cur">>, <<"opened", "cur", "0">>,
-                                                        <<"openFailed", "cur">>, <<"noKeyframe", "cur">>, <<"closed", "cur", "complete">>, <<"cut", "cur">>} ELSE {}) ELSE {})
+                                                        <<"openFailed", "cur">>, <<"keyframeMissing", "cur">>, <<"closed", "cur", "complete">>, <<"cut", "cur">>} ELSE {}) ELSE {})
     \cup (IF x.rec = "cutting" THEN {<<"cut", "cur">>} ELSE {})
-    \cup UNION {{<<"closed", c, "complete">>} \cup (IF Kind = "recorder" THEN {<<"closed", c, "incomplete">>, <<"openFailed", c>>, <<"noKeyframe", c>>, <<"opened", c, "0">>,
+    \cup UNION {{<<"closed", c, "complete">>} \cup (IF Kind = "recorder" THEN {<<"closed", c, "incomplete">>, <<"openFailed", c>>, <<"keyframeMissing", c>>, <<"opened", c, "0">>,
                                                           <<"cut", c>>, <<"writeFailed", c>>, <<"streamChanged", c>>} ELSE {})
                 : c \in (IF Len(x.closing) > 0 THEN {"c1"} ELSE {}) \cup (IF Len(x.closing) > 1 THEN {"c2"} ELSE {})}
 Late == {<<"dialed", "late">>, <<"lost", "unknown">>, <<"opened", "late", "0">>, <<"closed", "late", "complete">>, <<"cut", "unknown">>}
@@ -517,7 +517,7 @@ S1_eventsAlternate(e, r) == LET n(w) == Cardinality({i \in DOMAIN r.fx : r.fx[i]
 (* What enters an event, and what enters its end, is ordered as often. *)
 S1_rowsAlternate(e, r) == CountName(r.fx, "beginEvent") - CountName(r.fx, "endEvent") = (IF Active(r.s) THEN 1 ELSE 0) - (IF Active(s) THEN 1 ELSE 0)
 S1_clipsAlternate(e, r) == CountName(r.fx, "openClip") - Cardinality({i \in DOMAIN r.fx : r.fx[i][1] = "report" /\ r.fx[i][2] = "clipEnded"}) =
-    (IF r.s.rec = "idle" THEN 0 ELSE 1) - (IF s.rec = "idle" THEN 0 ELSE 1) + (IF e \in {<<"openFailed", "cur">>, <<"noKeyframe", "cur">>} /\ ~IsRefusal(r.fx) THEN 1 ELSE 0)
+    (IF r.s.rec = "idle" THEN 0 ELSE 1) - (IF s.rec = "idle" THEN 0 ELSE 1) + (IF e \in {<<"openFailed", "cur">>, <<"keyframeMissing", "cur">>} /\ ~IsRefusal(r.fx) THEN 1 ELSE 0)
 S2_openOnlyStreaming(e, r) == HasName(r.fx, "openClip") => r.s.link = "streaming" \/ (s.link = "streaming" /\ e = <<"tick">>)
 S2_prerollOnce(e, r) == Has(r.fx, <<"openClip", "event", "preroll">>) => r.s.first
 S3_namedEnd(e, r) == \A w \in {"quiet", "limit"} : Has(r.fx, <<"report", "eventEnded", w>>) => e = <<"tick">> /\ Active(s) /\ EndIn(s.win) = 1
@@ -540,7 +540,7 @@ S5_blindIsWhole(e, r) == s.trig # "blind" /\ r.s.trig = "blind" => r.s.blind = (
 S5_clipOfEvent == s.rec = "writing" /\ P(s).mode = "event" => s.of = "cur"
 S5_settlingEnds == s.trig = "settling" => s.rec # "writing" \/ s.of # "cur"
 S6_notWantedNotOpen == ~RecordingWanted(s) => s.rec = "idle"
-S6_orderedClosed(e, r) == s.rec # "idle" /\ ~RecordingWanted(r.s) => HasName(r.fx, "closeClip") \/ e[1] \in {"cut", "openFailed", "noKeyframe"}
+S6_orderedClosed(e, r) == s.rec # "idle" /\ ~RecordingWanted(r.s) => HasName(r.fx, "closeClip") \/ e[1] \in {"cut", "openFailed", "keyframeMissing"}
 S7_nothingKeptInPrivacy == Blocked(s) => ~s.ring /\ s.rec = "idle" /\ (s.hard => ~Linked(s))
 S7_ringIsAllowed == Settled => s.ring = (EventsAllowed(s) /\ ~s.stopped)
 S7_ringOrder == ForSteps(LAMBDA e, r :
@@ -589,7 +589,7 @@ S13_labelIsTrue == Settled /\ ~s.stopped => s.label = Label(s)
 S13_idleIsIdle == s.label = "idle" => ~MediaWanted(s)
 S13_recordedIsOpen == s.label = "recorded" => s.rec # "idle"
 (* A clip that nothing has come for to begin with is no failure of the storage: no clip is there, no wait runs, and the link synchronizes. *)
-S13_noKeyframe(e, r) == e = <<"noKeyframe", "cur">> /\ ~IsRefusal(r.fx) =>
+S13_keyframeMissing(e, r) == e = <<"keyframeMissing", "cur">> /\ ~IsRefusal(r.fx) =>
     /\ r.s.rec = "idle" /\ r.s.rt = None /\ r.s.rfails = s.rfails /\ r.s.fails = s.fails
     /\ r.s.link \in {"synchronizing", "off"} /\ r.s.label \notin {"recorded", "storage"}
 S_waitingIsWaited(e, r) == s.link = "waiting" /\ e[1] \notin {"tick", "connect", "drain"} => r.s.link = "waiting" /\ r.s.lt = s.lt
@@ -627,7 +627,7 @@ AllSteps == \A e \in Events(s) : LET r == Step(s, e) IN
     /\ Named("S11_detectionIsNoted", S11_detectionIsNoted(e, r))
     /\ Named("S11_sourceIsToldOnce", S11_sourceIsToldOnce(e, r))
     /\ Named("S11_labelIsReported", S11_labelIsReported(e, r))
-    /\ Named("S13_noKeyframe", S13_noKeyframe(e, r))
+    /\ Named("S13_keyframeMissing", S13_keyframeMissing(e, r))
     /\ Named("S_waitingIsWaited", S_waitingIsWaited(e, r))
     /\ Named("L3_forcedLosesNothing", L3_forcedLosesNothing(e, r))
     /\ Named("L3_graceEndsTheCut", L3_graceEndsTheCut(e, r))
@@ -703,7 +703,7 @@ Reach_closeDisabled == ~SomeStep(LAMBDA e, r : Has(r.fx, <<"closeClip", "now", "
 Reach_storageLost == ~SomeStep(LAMBDA e, r : e = <<"storage", "lost">> /\ HasName(r.fx, "closeClip"))
 Reach_storageRegained == ~SomeStep(LAMBDA e, r : e = <<"storage", "ok">> /\ HasName(r.fx, "dial"))
 Reach_givenUpOpening == ~SomeStep(LAMBDA e, r : e = <<"openFailed", "c1">> /\ ~IsRefusal(r.fx))
-Reach_noKeyframe == ~SomeStep(LAMBDA e, r : e = <<"noKeyframe", "cur">> /\ ~IsRefusal(r.fx) /\ r.s.link = "synchronizing")
+Reach_keyframeMissing == ~SomeStep(LAMBDA e, r : e = <<"keyframeMissing", "cur">> /\ ~IsRefusal(r.fx) /\ r.s.link = "synchronizing")
 Reach_closeOverdue == ~Reported(<<"closeOverdue">>)
 Reach_drainWhileWriting == ~(s.rec = "writing" /\ SomeStep(LAMBDA e, r : e = <<"drain">> /\ HasName(r.fx, "closeClip")))
 Reach_stopped == ~s.stopped

@@ -54,7 +54,7 @@ RECURSIVE CountedAll(_, _)
 CountedAll(n, fx) == IF fx = <<>> THEN n ELSE CountedAll(Counted(n, fx[1]), Tail(fx))
 (* A clip that is closed, or that was given up and failed, is owed no longer. *)
 Closed(n, e) ==
-    IF e[1] \in {"closed", "openFailed", "noKeyframe"} /\ e[2] \in {"c1", "c2"} /\ ~s.stopped /\ (e[1] = "closed" \/ s.closing[Which(e)].was = "opening")
+    IF e[1] \in {"closed", "openFailed", "keyframeMissing"} /\ e[2] \in {"c1", "c2"} /\ ~s.stopped /\ (e[1] = "closed" \/ s.closing[Which(e)].was = "opening")
     THEN [n EXCEPT !.closing = Without(@, Which(e))] ELSE n
 
 -----------------------------------------------------------------------------

@@ -72,8 +72,8 @@ public struct CameraHistoryReader: Sendable {
         switch step.event {
         case .detected, .asserted, .cleared, .commanded, .enabled, .policy, .privacy, .storage, .viewers:
             histories[history].occurrences.append((step.at, .event(step.event)))
-        case .tick, .dialed, .dialFailed, .keyframe, .packets, .lost, .hungUp, .opened, .openFailed, .noKeyframe, .cut,
-            .streamChanged, .writeFailed, .closed, .connect, .drain:
+        case .tick, .dialed, .dialFailed, .keyframe, .packets, .lost, .hungUp, .opened, .openFailed, .keyframeMissing,
+            .cut, .streamChanged, .writeFailed, .closed, .connect, .drain:
             break
         }
         noteDetection(history, step)

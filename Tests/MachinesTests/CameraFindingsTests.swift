@@ -4,21 +4,6 @@ import Testing
 /// What the comparison with the model found, one story each.
 @Suite("What the model found in the camera machine")
 struct CameraFindingsTests {
-    private func orders(_ effects: [Camera.Effect]) -> [Camera.ClipOrder] {
-        effects.compactMap { if case .openClip(let order) = $0 { order } else { nil } }
-    }
-
-    /// A camera in continuous mode whose first clip is being opened.
-    private func opening() throws -> CameraHarness {
-        var harness = CameraHarness(Intent(policy: Policy(mode: .continuous)), timing: Timing(silenceMs: 100_000_000))
-        harness.send(.tick)
-        let dial = try #require(harness.camera.link.current)
-        harness.send(.dialed(dial))
-        harness.send(.keyframe(dial))
-        #expect(harness.opening == ClipNumber(1))
-        return harness
-    }
-
     @Test("The first step reports the first label")
     func firstLabel() {
         var camera = Camera(intent: Intent(enabled: false))
@@ -44,7 +29,7 @@ struct CameraFindingsTests {
 
     @Test("An opening that was given up and then fails is a clip that failed, not one that was closed")
     func givenUp() throws {
-        var harness = try opening()
+        var harness = try CameraHarness.opening()
         harness.pass(10_000)
         #expect(harness.camera.recorder.closing.map(\.opened) == [false])
         #expect(harness.send(.openFailed(ClipNumber(1))) == [.report(.clipFailed(ClipNumber(1), retryMs: nil))])
@@ -65,29 +50,17 @@ struct CameraFindingsTests {
         var harness = CameraStoryTests.streaming(30, 5, 60)
         harness.send(.detected(level: .low, zones: .anywhere))
         harness.send(.openFailed(ClipNumber(1)))
-        #expect(orders(harness.send(.tick, after: 1_500)).map(\.preRollMs) == [5_000])
-    }
-
-    @Test("Where no key frame is there to begin with, the clip waits for one, and nothing has failed (S13)")
-    func noKeyframe() throws {
-        var harness = try opening()
-        let dial = try #require(harness.camera.link.current)
-        harness.send(.noKeyframe(ClipNumber(1)))
-        #expect(harness.camera.coverage == .linkLost && harness.camera.link.phase == .synchronizing)
-        #expect(harness.camera.recorder.failures == 0 && harness.camera.recorder.closing.isEmpty)
-        #expect(orders(harness.send(.packets(dial, last: harness.now), after: 5_000)) == [])
-        #expect(orders(harness.send(.keyframe(dial))).count == 1)
-        #expect(harness.send(.noKeyframe(ClipNumber(1))) == [.ignored(.late)])
+        #expect(CameraHarness.orders(harness.send(.tick, after: 1_500)).map(\.preRollMs) == [5_000])
     }
 
     @Test("A toggle does not cut a retry wait short (S16)")
     func retryWait() throws {
-        var harness = try opening()
+        var harness = try CameraHarness.opening()
         harness.send(.viewers(1))  // Keeps the link.
         harness.send(.openFailed(ClipNumber(1)))
         harness.send(.enabled(false))
-        #expect(orders(harness.send(.enabled(true))) == [])
-        #expect(orders(harness.send(.tick, after: 1_500)).count == 1)
+        #expect(CameraHarness.orders(harness.send(.enabled(true))) == [])
+        #expect(CameraHarness.orders(harness.send(.tick, after: 1_500)).count == 1)
     }
 
     @Test("A source that comes in privacy is reported suppressed, once, and counts when that is over (T6)")
@@ -102,7 +75,7 @@ struct CameraFindingsTests {
 
     @Test("A mode that changes back while a clip opens does not cut that clip")
     func modeChangesBack() throws {
-        var harness = try opening()
+        var harness = try CameraHarness.opening()
         let policy = harness.camera.intent.policy
         var event = policy
         event.mode = .event

@@ -1,4 +1,5 @@
 import Machines
+import Testing
 
 /// A small honest environment of one camera machine: it remembers what was ordered, answers only what is owed (or lies,
 /// when the test asks for it), and names every order that breaks its duty (S1, S2, S6, S7, S10).
@@ -19,6 +20,27 @@ struct CameraHarness {
     var breaches: [String] = []
 
     init(_ intent: Intent, timing: Timing = Timing()) { camera = Camera(intent: intent, timing: timing) }
+
+    /// A camera in continuous mode whose dial failed so often, and which streams since; its first clip is being opened.
+    static func opening(failures: Int = 0, silenceMs: Int64 = 100_000_000) throws -> CameraHarness {
+        var harness = CameraHarness(
+            Intent(policy: Policy(mode: .continuous), connect: .auto), timing: Timing(silenceMs: silenceMs))
+        harness.send(.tick)
+        for _ in 0..<failures {
+            harness.send(.dialFailed(try #require(harness.camera.link.current), .refused))
+            while harness.camera.link.phase == .waiting { harness.pass(100) }
+        }
+        let dial = try #require(harness.camera.link.current)
+        harness.send(.dialed(dial))
+        harness.send(.keyframe(dial))
+        try #require(harness.opening == ClipNumber(1))
+        return harness
+    }
+
+    /// The clips that are ordered open.
+    static func orders(_ effects: [Camera.Effect]) -> [Camera.ClipOrder] {
+        effects.compactMap { if case .openClip(let order) = $0 { order } else { nil } }
+    }
 
     /// Sends an event after `ms` milliseconds and takes in what the machine orders. A fact that comes late, behind deadlines, is one
     /// step, as it is for the daemon.
@@ -65,7 +87,7 @@ struct CameraHarness {
         case .lost(let number, _):
             openDials.remove(number)
             hungUp.remove(number)
-        case .openFailed(let number), .noKeyframe(let number):
+        case .openFailed(let number), .keyframeMissing(let number):
             if opening == number { opening = nil }
             closing.remove(number)
         case .opened(let number, _, _):

@@ -96,7 +96,7 @@ struct CameraWalkTests {
         case 53..<55: return .cleared(SourceNumber(UInt8.random(in: 0...1, using: &random)))
         case 55..<57: return .commanded(TimeControl(initialMs: 4_000, maxMs: 20_000))
         case 57..<68: return .opened(clip, start: harness.now, shortfall: nil)
-        case 68..<69: return .noKeyframe(clip)
+        case 68..<69: return .keyframeMissing(clip)
         case 69..<70: return .openFailed(clip)
         case 70..<76: return .cut(clip, at: harness.now)
         case 76..<77: return .streamChanged(clip, at: harness.now)

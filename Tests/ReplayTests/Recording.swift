@@ -86,7 +86,7 @@ extension SeededGenerator {
             .dialFailed(dial, .refused), .detected(level: .low, zones: .anywhere),
             .detected(level: .high, zones: Zones(inside: 5, outside: true)), .asserted(SourceNumber(1), staleMs: 4_000),
             .cleared(SourceNumber(1)), .commanded(TimeControl(initialMs: 3_000, maxMs: 20_000)), .openFailed(clip),
-            .noKeyframe(clip),
+            .keyframeMissing(clip),
             .streamChanged(clip, at: now), .writeFailed(clip), .enabled(Bool.random(using: &self)),
             .policy(
                 Policy(

@@ -189,7 +189,7 @@ final class RuleChecker: @unchecked Sendable {
         }
         track.deadline = machine.nextDeadline.map { max($0.ms + bootedAt, virtualTime.now) }
         // Nothing is left of a clip that no key frame was there for. Until that was known it was being opened (S13, the eighth label).
-        if case .noKeyframe(let number) = event, track.ordered.remove(number.rawValue) != nil {
+        if case .keyframeMissing(let number) = event, track.ordered.remove(number.rawValue) != nil {
             track.losses.append(track.orderedAt...virtualTime.now)
         }
         for effect in effects {

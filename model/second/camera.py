@@ -735,7 +735,7 @@ class Camera:
         if self.not_opened(number):
             self.wait_to_retry()
 
-    def on_noKeyframe(self, number):
+    def on_keyframeMissing(self, number):
         """No failure, and no wait of the recorder. Silence is counted on: this is no packet."""
         if self.not_opened(number):
             self.synchronize()

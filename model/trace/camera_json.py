@@ -113,7 +113,7 @@ class Change:
         self.events, self.open, self.closing = notes.num["events"], notes.num["open"], list(notes.num["closing"])
         self.expired = [q["n"] for q in self.before["src"] if q["n"] not in [k["n"] for k in after["src"]]]
         # An answer of a clip that is being closed, or was given up: it is owed no longer.
-        self.given_up = name in ("closed", "openFailed", "noKeyframe") and body["_0"] in self.closing and fx[0][0] != "ignored"
+        self.given_up = name in ("closed", "openFailed", "keyframeMissing") and body["_0"] in self.closing and fx[0][0] != "ignored"
         if self.given_up:
             index = self.closing.index(body["_0"])
             self.closing.pop(index)

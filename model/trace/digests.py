@@ -81,6 +81,6 @@ class Waits:
         failed = [body["_0"]] if name in ("openFailed", "writeFailed") else [
             n for n in range(self.clips, self.clips + 3) if word(canonical({"closeClip": {"_0": n, "_1": "now", "_2": "storage"}})) in step.effects]
         retry = [table[w] for w in reports for n in failed if w in (table := retries(n, self.opening, self.jitter))]
-        if name in ("opened", "openFailed", "noKeyframe", "closed"):
+        if name in ("opened", "openFailed", "keyframeMissing", "closed"):
             self.clips = max(self.clips, body["_0"])
         return max(redial, default=0), max(retry, default=0)

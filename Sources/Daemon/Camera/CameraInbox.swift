@@ -156,7 +156,7 @@ extension Camera.Event {
         case .enabled, .privacy, .policy, .commanded: true
         case .drain, .tick, .dialed, .dialFailed, .keyframe, .packets, .lost, .hungUp, .detected, .asserted, .cleared,
             .opened,
-            .openFailed, .noKeyframe, .cut, .streamChanged, .writeFailed, .closed, .connect, .viewers, .storage:
+            .openFailed, .keyframeMissing, .cut, .streamChanged, .writeFailed, .closed, .connect, .viewers, .storage:
             false
         }
     }

@@ -123,7 +123,7 @@ final class CameraShell: Sendable {
         streams.follow(machine, at: now)
         detector.follow(machine)
         probe.follow(machine, sources: settings.sources)
-        if case .noKeyframe = event { synchronizeAnew(machine) }
+        if case .keyframeMissing = event { synchronizeAnew(machine) }
     }
 
     /// The next key frame is told anew. It may have come before this is known here, and then the recorder tells it.

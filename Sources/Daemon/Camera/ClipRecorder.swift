@@ -106,7 +106,7 @@ final class ClipRecorder: @unchecked Sendable {
     func openClip(_ order: Camera.ClipOrder, _ policy: RecordedPolicy) {
         let now = clock.now()
         // Where no clip at all could begin, that is told at once, however long a disk keeps the queue.
-        guard ring.start(wanted: now) != nil else { return inbox.tell(.noKeyframe(order.number)) }
+        guard ring.start(wanted: now) != nil else { return inbox.tell(.keyframeMissing(order.number)) }
         ring.pin(from: order.trigger + -order.preRollMs, until: now + Self.oweMs, now: now)
         queue.run { self.begin(order, policy) }
     }
@@ -160,7 +160,7 @@ final class ClipRecorder: @unchecked Sendable {
         let isContinued = order.event != nil && previous?.event == order.event
         let wanted = isContinued ? Instant(ms: .min) : order.trigger + -order.preRollMs
         guard let start = ring.start(wanted: wanted, notBefore: previous?.position) else {
-            return isGivenUp(order, at: .max) ? tellSlow(order) : inbox.tell(.noKeyframe(order.number))
+            return isGivenUp(order, at: .max) ? tellSlow(order) : inbox.tell(.keyframeMissing(order.number))
         }
         if isGivenUp(order, at: start.position) { return tellSlow(order) }
         guard case .frames(let frames, _) = ring.frames(from: start.position, dial: start.dial, limit: 1),

@@ -223,7 +223,7 @@ extension Camera.Event {
         case .commanded: "commanded"
         case .opened: "opened"
         case .openFailed: "openFailed"
-        case .noKeyframe: "noKeyframe"
+        case .keyframeMissing: "keyframeMissing"
         case .cut: "cut"
         case .streamChanged: "streamChanged"
         case .writeFailed: "writeFailed"

@@ -23,7 +23,7 @@ extension Camera {
     }
 
     /// The storage has done nothing wrong: no wait, no failure. The clip is ordered anew when the link streams again.
-    mutating func noKeyframe(_ number: ClipNumber, at now: Instant, _ effects: inout [Effect]) {
+    mutating func keyframeMissing(_ number: ClipNumber, at now: Instant, _ effects: inout [Effect]) {
         guard case .opening(let clip, _) = recorder.state, clip.number == number else {
             return unopened(number, &effects)
         }

@@ -191,7 +191,7 @@ public struct Camera: Hashable, Sendable, Codable {
         case .commanded(let control): commanded(control, at: now, &effects)
         case .opened(let number, let start, let shortfall): opened(number, start, shortfall, at: now, &effects)
         case .openFailed(let number): openFailed(number, at: now, &effects)
-        case .noKeyframe(let number): noKeyframe(number, at: now, &effects)
+        case .keyframeMissing(let number): keyframeMissing(number, at: now, &effects)
         case .cut(let number, let end): cut(number, end, at: now, &effects)
         case .streamChanged(let number, let end): streamChanged(number, end, at: now, &effects)
         case .writeFailed(let number): writeFailed(number, at: now, &effects)

@@ -9,7 +9,7 @@ extension Camera {
         /// Keep media in the pre-roll ring, or purge it and keep none (S7). Purging is done before the next effect.
         case keepMedia(Bool)
         /// Open a clip: from the last key frame at or before trigger − pre-roll, never before the end of the previous
-        /// clip. Answered by `opened`, `openFailed` or `noKeyframe`.
+        /// clip. Answered by `opened`, `openFailed` or `keyframeMissing`.
         case openClip(ClipOrder)
         /// End the clip at the next key frame, or with the media that is there. Ordered before the next `openClip`.
         /// `.keyframe` is answered by `cut`; both by `closed` once durable. May be ordered again with `.now` after

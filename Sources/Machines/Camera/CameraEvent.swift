@@ -10,7 +10,7 @@ extension Camera {
         case dialed(DialNumber)
         /// The dial failed; its resources are freed.
         case dialFailed(DialNumber, LinkFailure)
-        /// The first key frame of this dial, or the first after `noKeyframe`, is in the ring.
+        /// The first key frame of this dial, or the first after `keyframeMissing`, is in the ring.
         case keyframe(DialNumber)
         /// The latest packet of this dial arrived at `last`; sent when the silence bound would otherwise pass.
         case packets(DialNumber, last: Instant)
@@ -38,7 +38,7 @@ extension Camera {
         case openFailed(ClipNumber)
         /// No frame has come with which the clip could begin: the last key frame is in the clip before, or came while recording
         /// was forbidden. Nothing is left of the clip. `keyframe` tells of the next one.
-        case noKeyframe(ClipNumber)
+        case keyframeMissing(ClipNumber)
         /// The ordered cut has been made before the key frame that arrived at `at`; closing goes on in the background.
         case cut(ClipNumber, at: Instant)
         /// The stream changed its codec or picture with the frame that arrived at `at`; the clip was cut before it, closing

@@ -7,6 +7,7 @@
 ///                      waiting ◄──────────────────┴────────────────────────┘
 ///                         │ back-off over, still wanted: dialing; not wanted: off
 ///
+/// A link that streams synchronizes anew where a clip is ordered and no key frame is there for it.
 /// A dial that is given up is hung up; the next dial waits for that, up to a bound.
 public struct Link: Hashable, Sendable, Codable {
     /// Where the link stands.

@@ -92,9 +92,8 @@ public struct PolicySimulation: Sendable {
             switch event {
             case .detected, .asserted, .cleared, .commanded, .enabled, .policy, .privacy, .storage, .viewers:
                 step(event, at: now)
-            case .tick, .dialed, .dialFailed, .keyframe, .packets, .lost, .hungUp, .opened, .openFailed, .noKeyframe,
-                .cut,
-                .streamChanged, .writeFailed, .closed, .connect, .drain:
+            case .tick, .dialed, .dialFailed, .keyframe, .packets, .lost, .hungUp, .opened, .openFailed,
+                .keyframeMissing, .cut, .streamChanged, .writeFailed, .closed, .connect, .drain:
                 break
             }
         }

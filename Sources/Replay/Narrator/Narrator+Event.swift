@@ -21,7 +21,7 @@ extension Narrator {
         case .opened(let clip, let start, let shortfall):
             "clip \(clip.rawValue) was opened, from \(time(start))\(Self.words(shortfall))"
         case .openFailed(let clip): "clip \(clip.rawValue) could not be opened"
-        case .noKeyframe(let clip): "no key frame is there for clip \(clip.rawValue) to begin with"
+        case .keyframeMissing(let clip): "no key frame was there for clip \(clip.rawValue) to begin with"
         case .cut(let clip, let at): "clip \(clip.rawValue) was cut at \(time(at))"
         case .streamChanged(let clip, let at): "the stream changed; clip \(clip.rawValue) was cut at \(time(at))"
         case .writeFailed(let clip): "writing clip \(clip.rawValue) failed"

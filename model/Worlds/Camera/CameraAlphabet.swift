@@ -99,7 +99,7 @@ extension CameraConfiguration {
         switch camera.recorder.state {
         case .idle: break
         case .opening:
-            facts += [.opened(.cur, back: 0), .openFailed(.cur), .noKeyframe(.cur)]
+            facts += [.opened(.cur, back: 0), .openFailed(.cur), .keyframeMissing(.cur)]
             if all {
                 facts += [.opened(.cur, back: 1), .cut(.cur), .writeFailed(.cur), .streamChanged(.cur)]
                 facts.append(.closed(.cur, complete: true))
@@ -109,7 +109,7 @@ extension CameraConfiguration {
             if !camera.isWriting || all { facts.append(.cut(.cur)) }
             if all {
                 facts += [
-                    .streamChanged(.cur), .opened(.cur, back: 0), .openFailed(.cur), .noKeyframe(.cur),
+                    .streamChanged(.cur), .opened(.cur, back: 0), .openFailed(.cur), .keyframeMissing(.cur),
                     .closed(.cur, complete: true),
                 ]
             }
@@ -117,7 +117,7 @@ extension CameraConfiguration {
         for (number, _) in zip([CameraFact.Number.c1, .c2], camera.recorder.closing) {
             facts.append(.closed(number, complete: true))
             if all {
-                facts += [.closed(number, complete: false), .openFailed(number), .noKeyframe(number)]
+                facts += [.closed(number, complete: false), .openFailed(number), .keyframeMissing(number)]
                 facts += [.opened(number, back: 0), .cut(number), .writeFailed(number), .streamChanged(number)]
             }
         }

@@ -33,8 +33,8 @@ enum CameraDiagram {
                     case .report(.clipEnded(_, let why)):
                         go("idle", at == "cutting" ? step.cutCause(why) : why.rawValue)
                     case .report(.clipFailed) where step.fact == .openFailed(.cur): go("idle", "openFailed")
-                    case .report(.link(_, to: .synchronizing, _, _)) where step.fact == .noKeyframe(.cur):
-                        go("idle", "noKeyframe")
+                    case .report(.link(_, to: .synchronizing, _, _)) where step.fact == .keyframeMissing(.cur):
+                        go("idle", "keyframeMissing")
                     default: break
                     }
                 }

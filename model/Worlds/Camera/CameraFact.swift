@@ -43,7 +43,7 @@ public enum CameraFact: Hashable, Sendable {
     case opened(Number, back: Int)
     case openFailed(Number)
     /// No key frame is there with which the clip could begin.
-    case noKeyframe(Number)
+    case keyframeMissing(Number)
     case cut(Number)
     case writeFailed(Number)
     case streamChanged(Number)
@@ -54,7 +54,7 @@ extension CameraFact {
     /// It says of a clip that was given up while it was being opened that nothing came of it.
     var isOfGivenUp: Bool {
         switch self {
-        case .openFailed(let number), .noKeyframe(let number): number != .cur
+        case .openFailed(let number), .keyframeMissing(let number): number != .cur
         default: false
         }
     }
@@ -84,7 +84,7 @@ extension CameraFact {
         case .keyframe(let number): .call("keyframe", number.rawValue)
         case .opened(let number, let back): .call("opened", number.rawValue, "\(back)")
         case .openFailed(let number): .call("openFailed", number.rawValue)
-        case .noKeyframe(let number): .call("noKeyframe", number.rawValue)
+        case .keyframeMissing(let number): .call("keyframeMissing", number.rawValue)
         case .cut(let number): .call("cut", number.rawValue)
         case .writeFailed(let number): .call("writeFailed", number.rawValue)
         case .streamChanged(let number): .call("streamChanged", number.rawValue)
@@ -128,7 +128,7 @@ extension CameraFact {
         case .opened(let number, let back):
             return .opened(camera.clip(number), start: ago(back), shortfall: nil)
         case .openFailed(let number): return .openFailed(camera.clip(number))
-        case .noKeyframe(let number): return .noKeyframe(camera.clip(number))
+        case .keyframeMissing(let number): return .keyframeMissing(camera.clip(number))
         case .cut(let number): return .cut(camera.clip(number), at: ago(0))
         case .writeFailed(let number): return .writeFailed(camera.clip(number))
         case .streamChanged(let number): return .streamChanged(camera.clip(number), at: ago(0))

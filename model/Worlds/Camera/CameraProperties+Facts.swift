@@ -35,7 +35,7 @@ extension CameraProperties {
             },
             every(view, "S9 only a clip that was never open fails to open") { step in
                 switch step.fact {
-                case .openFailed(let number), .noKeyframe(let number):
+                case .openFailed(let number), .keyframeMissing(let number):
                     guard let index = number.closing, index < step.before.recorder.closing.count,
                         step.before.recorder.closing[index].opened
                     else { return true }
@@ -110,7 +110,7 @@ extension CameraStep {
         case .storage(let storage): return before.intent.storage == storage ? .duplicate : nil
         case .dialed(let number), .dialFailed(let number, _), .lost(let number), .hungUp(let number),
             .packets(let number, _), .keyframe(let number), .opened(let number, _), .openFailed(let number),
-            .noKeyframe(let number), .cut(let number), .writeFailed(let number), .streamChanged(let number),
+            .keyframeMissing(let number), .cut(let number), .writeFailed(let number), .streamChanged(let number),
             .closed(let number, _):
             return number == .late ? .late : number == .unknown ? .unknown : nil
         default: return nil
@@ -126,7 +126,7 @@ extension CameraStep {
         case .lost(.cur): return before.link.current != nil
         case .keyframe(.cur), .packets(.cur, _): return isConnected
         case .hungUp(.hung), .lost(.hung), .dialFailed(.hung, _): return before.link.hangingUp != nil
-        case .opened(.cur, _), .openFailed(.cur), .noKeyframe(.cur): return before.recorder.word == "opening"
+        case .opened(.cur, _), .openFailed(.cur), .keyframeMissing(.cur): return before.recorder.word == "opening"
         case .cut(.cur): return before.recorder.word == "cutting"
         case .writeFailed(.cur), .streamChanged(.cur): return isWritten
         case .closed(let number, _): return number.closing.map { $0 < before.recorder.closing.count } ?? false
@@ -188,11 +188,11 @@ extension CameraStep {
             return before.link.current == nil && before.link.failures == 0 && before.link.phase != .waiting
                 || after.link.failures == 0 && after.link.phase != .waiting
         case .opened(.cur, _): return effects.contains { if case .report(.clipOpened) = $0 { true } else { false } }
-        case .noKeyframe(.cur):
+        case .keyframeMissing(.cur):
             return effects.contains {
                 if case .report(.link(from: .streaming, to: .synchronizing, _, _)) = $0 { true } else { false }
             }
-        case .openFailed, .noKeyframe:
+        case .openFailed, .keyframeMissing:
             return effects.contains { if case .report(.clipFailed) = $0 { true } else { false } }
         case .cut(.cur), .streamChanged(.cur):
             return effects.contains { if case .report(.clipEnded) = $0 { true } else { false } }

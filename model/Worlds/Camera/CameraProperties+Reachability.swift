@@ -229,7 +229,7 @@ extension CameraProperties {
             },
             happens(view, "an opening that was given up fails") { $0.fact == .openFailed(.c1) && $0.fits },
             happens(view, "no key frame is there for an opening that was given up") {
-                $0.fact == .noKeyframe(.c1) && $0.fits
+                $0.fact == .keyframeMissing(.c1) && $0.fits
             },
             happens(view, "no key frame is there for a clip whose event is over, so the blind time begins") {
                 $0.lacksKeyFrame && $0.before.trigger.word == "settling" && $0.after.trigger.word == "blind"

@@ -144,7 +144,8 @@ extension CameraStep {
                 (.closeClip(_, .now, _), "cutting"):
                 break
             case (.report(.clipFailed), "opening") where fact == .openFailed(.cur): at = "idle"
-            case (.report(.link(_, to: .synchronizing, _, _)), "opening") where fact == .noKeyframe(.cur): at = "idle"
+            case (.report(.link(_, to: .synchronizing, _, _)), "opening") where fact == .keyframeMissing(.cur):
+                at = "idle"
             case (.openClip, _), (.report(.clipOpened), _), (.closeClip, _), (.report(.clipEnded), _): return nil
             default: break
             }

@@ -46,7 +46,7 @@ struct CameraStep {
         case .packets(let number, _), .keyframe(let number):
             return dial(number, before.link.phase == .dialing ? .early : nil, hung: .late)
         case .opened(let number, _): return clip(number, before.recorder.word == "opening" ? nil : .duplicate, .late)
-        case .openFailed(let number), .noKeyframe(let number):
+        case .openFailed(let number), .keyframeMissing(let number):
             return clip(
                 number, before.recorder.word == "opening" ? nil : .duplicate,
                 closing(number)?.opened == false ? nil : .duplicate)
@@ -92,7 +92,7 @@ struct CameraStep {
     var fits: Bool { refusal == nil && !before.stopped }
 
     /// No key frame is there for the clip that is being opened.
-    var lacksKeyFrame: Bool { fact == .noKeyframe(.cur) && before.recorder.word == "opening" && !before.stopped }
+    var lacksKeyFrame: Bool { fact == .keyframeMissing(.cur) && before.recorder.word == "opening" && !before.stopped }
 
     /// The effects of one part, as texts, in their order.
     func told(_ belongs: (Camera.Effect) -> Bool) -> [String] { effects.filter(belongs).map(\.text) }

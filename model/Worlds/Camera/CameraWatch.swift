@@ -185,10 +185,10 @@ struct CameraWatch: Hashable, Sendable {
             if complete { clipFailures = 0 }
             if let index = number.closing, index < closing.count { closing.remove(at: index) }
         case .openFailed(.cur): (opening, isOfEvent) = (nil, false)
-        case .noKeyframe(.cur):
+        case .keyframeMissing(.cur):
             (opening, isOfEvent) = (nil, false)
             (connected, hasKey, warned, streamed, lacksKey) = (0, false, nil, nil, true)
-        case .openFailed(let number), .noKeyframe(let number):
+        case .openFailed(let number), .keyframeMissing(let number):
             if let index = number.closing, index < closing.count { closing.remove(at: index) }
         case .opened(_, let back): writing = back
         case .command where enabled && forbids(view) == nil:

@@ -34,7 +34,7 @@ public struct KeyFrameWatcher: Bystander {
         if isTaken { note(fact) }
         let hasCome = isTaken && isWaiting && fact == .keyframe(.cur)
         if hasCome { isWaiting = false }
-        if isTaken, fact == .noKeyframe(.cur) { isWaiting = true }
+        if isTaken, fact == .keyframeMissing(.cur) { isWaiting = true }
         var isGood = true, isOrdered = false
         for effect in effects {
             switch effect {

@@ -136,7 +136,7 @@ struct LinkRule: Equatable {
                 }
             }
             feed(timing)
-        case .noKeyframe(.cur):
+        case .keyframeMissing(.cur):
             let (silence, hasWorked) = (deadline, works)
             move(.synchronizing)
             deadline = silence

@@ -125,8 +125,8 @@ struct RecorderRule: Equatable {
         case .openFailed(.cur):
             rest()
             fail(timing)
-        case .noKeyframe(.cur): rest()
-        case .openFailed(let number), .noKeyframe(let number):
+        case .keyframeMissing(.cur): rest()
+        case .openFailed(let number), .keyframeMissing(let number):
             if let index = number.closing { closing.remove(at: index) }
             told.append("report(clipFailed)")
         case .cut: if let why { release(why, timing) }
@@ -228,7 +228,7 @@ extension CameraStep {
         switch fact {
         case .tick:
             before.link.phase == .streaming && !aged.link.deadline.isDue && wantedAfterGrace != .dials
-        case .lost(.cur), .connect, .noKeyframe(.cur): false
+        case .lost(.cur), .connect, .keyframeMissing(.cur): false
         case .keyframe(.cur): true
         default: before.link.phase == .streaming
         }
