@@ -120,6 +120,8 @@ public struct Explainer: Sendable {
         if label == .recorded { return .none }
         if records([]) {
             switch label {
+            // Media came, and no key frame for this clip: another policy may have had a clip open.
+            case .linkLost where history.connection.value(at: at) == .up: return .undecided
             case .linkLost, .storage, .recorderDown: return .noPolicy
             default: return .undecided
             }

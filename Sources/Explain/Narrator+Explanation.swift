@@ -85,6 +85,7 @@ extension Narrator {
         if explanation.label == .known(.recorderDown) { return "Vigil was not running" }
         if found.contains(.storage) { return words(.storage) }
         if let clip = found.first(where: { [.retry, .closing, .opening].contains($0) }) { return words(clip) }
+        if found.contains(.keyFrame) { return words(.keyFrame) }
         if found.contains(.link) || explanation.label == .known(.linkLost) { return "no media came from the camera" }
         return "the camera was not connected, or nothing could be written"
     }

@@ -143,6 +143,16 @@ struct WhyTests {
         #expect(full.remedy == .noPolicy)
     }
 
+    @Test("A clip that lacked its key frame is told as that, not as a camera that sent nothing")
+    func keyFrame() {
+        let moved = (62.0, TraceHarness.Deed.tell(Self.detected(.low)))
+        // Before the clip is open, which takes the harness 50 ms, no key frame is there for it.
+        let missing = (62.01, TraceHarness.Deed.tell(.keyframeMissing(ClipNumber(1))))
+        let answer = Self.explain(Intent(policy: Self.event()), at: 65, [moved, missing])
+        #expect(answer.label == .known(.linkLost) && answer.failed == [.keyFrame])
+        #expect(answer.remedy == .undecided)
+    }
+
     @Test("Between two runs the recorder was down; before the trace, and where records are missing, nothing is known")
     func gaps() {
         var first = TraceHarness(Intent(policy: Self.event()))

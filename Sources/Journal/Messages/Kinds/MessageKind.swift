@@ -36,7 +36,7 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case linkDialing = "4b81c37bfe524882a70a55f90dfd9fec"
     /// The camera answered; a key frame is awaited.
     case linkDialed = "9561727e636c43ddb7b311d1ee8bb674"
-    /// The first key frame came.
+    /// A key frame came that a clip can begin with.
     case linkStreaming = "a746bb638ff946d6b4e4cafe45b79120"
     /// A clip is wanted, and no key frame has come that it could begin with.
     case linkSynchronizing = "7f895b4c42a049e49f45cf27ea1c8c3a"
