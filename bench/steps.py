@@ -4,10 +4,10 @@
   steps.py [--vigil PATH] [--minutes 5] [--seed 1] [--media FOLDER] [--keep FOLDER]
 Cameras: one with blind time and a zone, one on demand, one whose LAN address refuses, one of continuous mode with short clips, and one
 whose key frames are 90 s apart. Drawn from the seed: detections of each level in and outside of the zone, sources that come, go, are
-refreshed and expire, commands shorter and longer than an event, the toggle, each kind of privacy, policies that change mode and time
-control (and by a schedule), settings over the policy, viewers with every verb of a session, transports of each kind of trigger with every
-request, a camera that stops, stalls and drops. Then model/trace/run checks the trace (docs/design/trace-validation.md). Prints one JSON
-line a check. Exit status 1 if one failed.
+refreshed and expire, commands shorter and longer than an event, the toggle, each kind of privacy, also for a moment before a viewer,
+policies that change mode and time control (and by a schedule), settings over the policy, viewers with every verb of a session, transports
+of each kind of trigger with every request, a camera that stops, stalls and drops. Then model/trace/run checks the trace
+(docs/design/trace-validation.md). Prints one JSON line a check. Exit status 1 if one failed.
 Packages: rig openjdk-17-jre-headless
 """
 import argparse
@@ -201,11 +201,25 @@ class Steps:
 
     def look(self, camera, dice):
         """Somebody looks for some seconds; who is hidden or lost sooner leaves sooner."""
-        child = subprocess.Popen([self.o.vigil, "watch", camera, "--output", "-", "--socket", self.folder + "/s"],
-                                 stdout=subprocess.DEVNULL, stderr=self.out)
+        child = self.looking(camera)
         time.sleep(dice.uniform(1, 4))
         child.terminate()
         child.wait(30)
+
+    def hide(self, camera, dice):
+        """Nothing may be recorded for a moment while somebody looks: the link stays, and the clip behind lacks a key frame to begin with."""
+        child = self.looking(camera)
+        time.sleep(1)
+        self.tell("privacy", camera, "on")
+        time.sleep(dice.uniform(0, 1))
+        self.tell("privacy", camera, "off")
+        time.sleep(dice.uniform(0, 3))
+        child.terminate()
+        child.wait(30)
+
+    def looking(self, camera):
+        """The command of somebody who looks."""
+        return subprocess.Popen([self.o.vigil, "watch", camera, "--output", "-", "--socket", self.folder + "/s"], stdout=subprocess.DEVNULL, stderr=self.out)
 
     def view(self, camera, dice):
         """Somebody asks for this and that in one session, and leaves it open as often as not."""
@@ -229,8 +243,8 @@ class Steps:
 
     def deed(self, camera, dice):
         """One thing, drawn."""
-        kind = dice.choices(("detect", "source", "record", "toggle", "privacy", "policy", "set", "look", "view", "transport", "camera"),
-                            (40, 20, 8, 5, 5, 6, 4, 4, 5, 25, 5))[0]
+        kind = dice.choices(("detect", "source", "record", "toggle", "privacy", "policy", "set", "look", "hide", "view", "transport", "camera"),
+                            (40, 20, 8, 5, 5, 6, 4, 4, 4, 5, 25, 5))[0]
         if kind == "detect":
             zone = dice.choice(([], ["--zone", "door"], ["--zone", ""])) if camera == "zone" else []
             self.tell("trigger", camera, "--level", str(dice.choice((1, 1, 5, 10))), *zone)
@@ -252,6 +266,8 @@ class Steps:
                                                             "sensitivity=10", "maxEventLength=30s", "maxEventLength=default", "mode=default")))
         elif kind == "look":
             self.look(camera, dice)
+        elif kind == "hide":
+            self.hide(camera, dice)
         elif kind == "view":
             self.view(camera, dice)
         elif kind == "transport":

@@ -24,6 +24,8 @@ BREAKS = [
     ("L2 packets count from when they are told", "Max(@, Silence - last)", "Max(@, Silence)"),
     ("L3 a cut whose media is wanted is forced", "ELSE IF x.more < MoreGraces", "ELSE IF FALSE"),
     ("L3 the cut before the schedule's change leaves no grace", "change == soon(x.next, Rest + Grace)", "change == soon(x.next, Rest)"),
+    ("a missing key frame is a failure", r'SynchronizeAnew([x EXCEPT !.rec = "idle", !.rt = None, !.of = "-", !.why = "-"])',
+     'RecFailed([x EXCEPT !.rec = "idle", !.of = "-", !.why = "-"])'),
     ("a clip does not keep the link", r'\/ ("clipLink" \in Fixes /\ x.rec # "idle")', ""),
 ]
 
