@@ -13,6 +13,7 @@ leaves without having ended it. `--carries N` loses what a network of N kbit/s c
 
 import argparse
 import asyncio
+import collections
 import fractions
 import json
 import math
@@ -66,7 +67,7 @@ class Tap:
         self.units, self.packets, self.lost, self.recovered, self.keep = [], 0, None, None, options.viewers == 1
         # The network of a viewer whose own is narrow: bits that may come now, and since when.
         self.room, self.since = 0, time.monotonic()
-        # What comes in Opus, by the session that protects it.
+        # What comes in Opus, by the session that protects it and the time that its packet tells.
         self.opus = {}
         self.begun = time.monotonic()
         unprotect, decode = pylibsrtp.Session.unprotect, receiver.decoder_worker
@@ -76,7 +77,7 @@ class Tap:
             # Before it is looked at: what has been opened once is not taken again.
             if packet[1] & 0x7F == OPUS:
                 opened = unprotect(session, packet)
-                tap.opus.setdefault(id(session), set()).add(opened[12:])
+                tap.opus.setdefault(id(session), {})[int.from_bytes(opened[4:8], "big")] = opened[12:]
                 return opened
             if packet[1] & 0x7F >= 64:
                 tap.packets += 1
@@ -297,6 +298,19 @@ async def view(options, session, tap):
     return seen
 
 
+def alike(viewers):
+    """How many packets of sound all viewers have that are the same, and how many not. Their times begin where each session chose: what two
+    of them have that is the same tells how far these are apart, as for most of it."""
+    aligned = viewers[:1]
+    for viewer in viewers[1:]:
+        times = {packet: time for time, packet in viewers[0].items()}
+        apart = collections.Counter((time - times[packet]) % 2**32 for time, packet in viewer.items() if packet in times).most_common(1)
+        aligned.append({(time - apart[0][0]) % 2**32: packet for time, packet in viewer.items()} if apart else {})
+    both = set.intersection(*map(set, aligned)) if aligned else set()
+    same = sum(len({viewer[time] for viewer in aligned}) == 1 for time in both)
+    return {"opusOfAll": same, "opusDiffering": len(both) - same}
+
+
 async def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--socket", help="the daemon's; without it --url and --token")
@@ -336,7 +350,7 @@ async def main():
         seen = await asyncio.gather(*(view(options, session, tap) for _ in range(options.viewers)))
     print(json.dumps({"viewers": seen, "units": tap.units if tap.keep else len(tap.units), "packets": tap.packets,
                       "lost": tap.lost is not None, "recovered": tap.recovered,
-                      "opus": [len(one) for one in tap.opus.values()], "opusOfAll": len(set.intersection(*tap.opus.values())) if tap.opus else 0}))
+                      "opus": [len(one) for one in tap.opus.values()], **alike(list(tap.opus.values()))}))
 
 
 asyncio.run(main())
