@@ -140,6 +140,8 @@ public struct CameraHistory: Sendable {
 extension CameraHistory.Connection {
     /// What a machine knows of its camera's connection.
     init(_ machine: Camera) {
-        self = machine.link.phase == .streaming ? .up : machine.linkWanted ? .down : .unasked
+        // A link that waits for a key frame anew has been there all the time.
+        let isUp = machine.link.phase == .streaming || machine.link.worked != nil
+        self = isUp ? .up : machine.linkWanted ? .down : .unasked
     }
 }

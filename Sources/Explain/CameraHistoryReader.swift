@@ -87,10 +87,7 @@ public struct CameraHistoryReader: Sendable {
     private mutating func noteLink(
         _ history: Int, _ place: inout Place, at now: Instant, _ before: Camera, _ after: Camera
     ) {
-        let was = histories[history].connection.turns.last?.value ?? CameraHistory.Connection(before)
-        // A link that waits for a key frame anew has been there all the time: another policy may have had a clip open.
-        let isWaiting = was == .up && after.link.phase == .synchronizing
-        let becomes = isWaiting ? .up : CameraHistory.Connection(after)
+        let (was, becomes) = (CameraHistory.Connection(before), CameraHistory.Connection(after))
         histories[history].connection.note(becomes, at: now)
         switch (was, becomes) {
         case (.up, .up), (.unasked, .unasked), (.up, .unasked): break
