@@ -155,8 +155,8 @@ extension Camera.Event {
         switch self {
         case .enabled, .privacy, .policy, .commanded: true
         case .drain, .tick, .dialed, .dialFailed, .keyframe, .packets, .lost, .hungUp, .detected, .asserted, .cleared,
-            .opened,
-            .openFailed, .keyframeMissing, .cut, .streamChanged, .writeFailed, .closed, .connect, .viewers, .storage:
+            .opened, .openFailed, .keyframeMissing, .cut, .streamChanged, .writeFailed, .closed, .connect, .viewers,
+            .storage:
             false
         }
     }

@@ -5,13 +5,20 @@ internal import Synchronization
 
 /// What one dial of the main stream delivers, on its own thread: frames into the stream, facts to the machine.
 final class DialSink: InputSink {
+    /// Whether a key frame has come that a clip can begin with.
+    fileprivate enum KeyFrame {
+        /// None has come by this dial.
+        case awaited
+        /// One has come, and was told.
+        case here
+        /// One had come, and another is needed.
+        case awaitedAnew
+    }
+
     fileprivate struct State {
         var hasVideo = true
         var isDialed = false
-        /// A key frame has come that a clip can begin with.
-        var isStreaming = false
-        /// The link has come as far as that; it counts as one, however often it waits for a key frame anew.
-        var hasStreamed = false
+        var keyFrame = KeyFrame.awaited
         /// It has been hung up: what still comes is nobody's.
         var isHungUp = false
         /// The bound that the camera has passed, beyond what its input measures.
@@ -39,7 +46,7 @@ final class DialSink: InputSink {
     func hangUp() { state.withLock { $0.isHungUp = true } }
 
     /// Nothing has come that a clip could begin with: the next key frame is told as the first one.
-    func synchronizeAnew() { state.withLock { $0.isStreaming = false } }
+    func synchronizeAnew() { state.withLock { if $0.keyFrame == .here { $0.keyFrame = .awaitedAnew } } }
 
     /// Takes nothing more, because the camera has passed a bound.
     func exceed(_ bound: String) { state.withLock { if $0.excess == nil { $0.excess = bound } } }
@@ -93,10 +100,12 @@ final class DialSink: InputSink {
             if isOtherVideo { state.video = frame.configuration }
             // What is pushed may count as having come before privacy ended (docs/design/ingest-in.md): no clip begins with that.
             let isFirst =
-                !state.isStreaming && state.begins(with: frame, isKeeping: shell.ring.isKeeping)
+                state.keyFrame != .here && state.begins(with: frame, isKeeping: shell.ring.isKeeping)
                 && shell.ring.allows(frame.arrival)
-            defer { if isFirst { (state.isStreaming, state.hasStreamed) = (true, true) } }
-            return (isFirst, isFirst && !state.hasStreamed, isOtherVideo)
+            // However often it waits for a key frame anew, it is one link.
+            let isNewLink = isFirst && state.keyFrame == .awaited
+            if isFirst { state.keyFrame = .here }
+            return (isFirst, isNewLink, isOtherVideo)
         }
         guard let (isFirst, isNewLink, isOtherVideo) = taken else { return }
         if frame.isDamaged { shell.damagedFrames.add(1, ordering: .relaxed) }
