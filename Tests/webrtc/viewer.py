@@ -299,16 +299,16 @@ async def view(options, session, tap):
 
 
 def alike(viewers):
-    """How many packets of sound all viewers have that are the same, and how many not. Their times begin where each session chose: what two
-    of them have that is the same tells how far these are apart, as for most of it."""
+    """At how many times all viewers have the same packet of sound, and at how many not. Each session's times begin anywhere: how far two
+    are apart is told by most of the packets that both have."""
     aligned = viewers[:1]
     for viewer in viewers[1:]:
         times = {packet: time for time, packet in viewers[0].items()}
         apart = collections.Counter((time - times[packet]) % 2**32 for time, packet in viewer.items() if packet in times).most_common(1)
         aligned.append({(time - apart[0][0]) % 2**32: packet for time, packet in viewer.items()} if apart else {})
-    both = set.intersection(*map(set, aligned)) if aligned else set()
-    same = sum(len({viewer[time] for viewer in aligned}) == 1 for time in both)
-    return {"opusOfAll": same, "opusDiffering": len(both) - same}
+    common = set.intersection(*map(set, aligned)) if aligned else set()
+    same = sum(len({viewer[time] for viewer in aligned}) == 1 for time in common)
+    return {"opusOfAll": same, "opusDiffering": len(common) - same}
 
 
 async def main():
