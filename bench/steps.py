@@ -219,7 +219,8 @@ class Steps:
 
     def looking(self, camera):
         """The command of somebody who looks."""
-        return subprocess.Popen([self.o.vigil, "watch", camera, "--output", "-", "--socket", self.folder + "/s"], stdout=subprocess.DEVNULL, stderr=self.out)
+        return subprocess.Popen([self.o.vigil, "watch", camera, "--output", "-", "--socket", self.folder + "/s"],
+                                stdout=subprocess.DEVNULL, stderr=self.out)
 
     def view(self, camera, dice):
         """Somebody asks for this and that in one session, and leaves it open as often as not."""
