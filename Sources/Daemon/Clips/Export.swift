@@ -55,7 +55,7 @@ final class Export: @unchecked Sendable {
                     if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
                     do {
                         guard let files = try lookup.files(of: clip) else { throw Self.gone(clip) }
-                        try plan.add(files, startMs: clip.zeroWallMs(of: files))
+                        try plan.add(files, startMs: clip.zeroWallMs(of: files), endMs: clip.end?.wallMs)
                         for track in files.tracks { self.clips[track.path] = clip.id }
                     } catch {
                         let refusal = Self.refusal(error, clip)

@@ -90,7 +90,7 @@ final class Movies: Sendable {
         for clip in clips {
             do {
                 guard let files = try lookup.files(of: clip), !files.isEmpty else { continue }
-                try plan.add(files, startMs: clip.zeroWallMs(of: files))
+                try plan.add(files, startMs: clip.zeroWallMs(of: files), endMs: clip.end?.wallMs)
             } catch let error as TrackFileError where error.cause == .tooLong {
                 throw SiteError(
                     .tooLarge, what: "this movie", why: "it would be longer than one movie may be",

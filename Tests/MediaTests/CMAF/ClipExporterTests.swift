@@ -299,6 +299,26 @@ import Testing
         #expect(try movie.read(10, at: .max) == [] && movie.read(0, at: 0) == [] && movie.read(-1, at: 0) == [])
     }
 
+    @Test("A range that holds a clip's end holds its last sample, though the first came late and the media is longer")
+    func wholeClip() throws {
+        let (video, audio) = (try TestMedia.h264.get(), try TestMedia.aac.get())
+        let folder = try Scratch()
+        let cutter = Cutter(video: video, audio: audio, folder: folder)
+        // Its first picture came 107 ms late, its last in time.
+        let clips = [
+            ExportClip(startMs: 107, endMs: 2_000, tracks: try cutter.clip("a", from: 0, to: 2).tracks),
+            ExportClip(startMs: 2_000, endMs: 4_000, tracks: try cutter.clip("b", from: 2, to: 4).tracks),
+        ]
+        let out = folder.path("out.mp4")
+        #expect(try ClipExporter.export(clips: clips, fromMs: 107, toMs: 4_000, to: out).durationMs == 4_000)
+        #expect(try Tool.packetHashes(out) == Tool.packetHashes(video.path))
+        #expect(try Tool.packetHashes(out, stream: "0:1") == Tool.packetHashes(audio.path))
+        #expect(try ClipExporter.export(clips: [clips[0]], fromMs: 107, toMs: 2_000, to: out).durationMs == 2_000)
+        #expect(try Tool.packetHashes(out).count == 50)
+        #expect(try ClipExporter.export(clips: [clips[0]], fromMs: 107, toMs: 1_999, to: out).durationMs == 1_892)
+        #expect(try Tool.packetHashes(out).count == 48)
+    }
+
     @Test("An export without media, of a file that is gone, or of one that became shorter says so")
     func refused() throws {
         let folder = try Scratch()

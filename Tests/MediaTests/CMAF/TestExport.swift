@@ -5,6 +5,7 @@ import Foundation
 /// A clip to be exported: files that a test has written, which are scanned for their index, as a recovery does it.
 struct ExportClip {
     let startMs: Int64
+    var endMs: Int64?
     let tracks: [String]
 }
 
@@ -25,7 +26,7 @@ extension ClipFiles {
 enum ClipExporter {
     static func plan(_ clips: [ExportClip], fromMs: Int64, toMs: Int64) throws(TrackFileError) -> ExportPlan {
         var plan = ExportPlan(fromMs: fromMs, toMs: toMs)
-        for clip in clips { try plan.add(ClipFiles(scanning: clip.tracks), startMs: clip.startMs) }
+        for clip in clips { try plan.add(ClipFiles(scanning: clip.tracks), startMs: clip.startMs, endMs: clip.endMs) }
         return plan
     }
 

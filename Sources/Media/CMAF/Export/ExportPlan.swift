@@ -35,6 +35,8 @@ public struct ExportPlan {
     /// The tracks of one clip that take part, and how its time line lies on the movie's.
     private struct Placement {
         let startMs: Int64
+        /// The end of what is taken of it.
+        let toMs: Int64
         let place: any TrackPlace
         let video: ExportSource?
         let audio: ExportSource?
@@ -51,10 +53,12 @@ public struct ExportPlan {
     }
 
     /// Adds what a clip holds of the range. The clip's own zero lies at `startMs`, not before that of the clip added before.
+    /// `endMs`: when it ended. A range that holds this moment holds the clip's last sample: where the first pictures came late, the
+    /// media is longer than the time in which it came.
     ///
     /// - Throws: `TrackFileError` when a file cannot be read, is damaged, or the plan becomes larger than `tableBytesMax`
     ///   (`tooLong`). The plan is then as it was before, so that the other clips can be exported without this one.
-    public mutating func add(_ files: ClipFiles, startMs: Int64) throws(TrackFileError) {
+    public mutating func add(_ files: ClipFiles, startMs: Int64, endMs: Int64? = nil) throws(TrackFileError) {
         guard startMs < toMs else { return }
         let before = Mark(
             video: video?.mark, audio: audio?.mark, files: self.files.count, clips: clips, timescale: timescale,
@@ -63,8 +67,8 @@ public struct ExportPlan {
             let reader = try ClipReader(files)
             try add(
                 Placement(
-                    startMs: startMs, place: files.place, video: try reader.video.map(ExportSource.init),
-                    audio: try reader.audio.map(ExportSource.init)))
+                    startMs: startMs, toMs: endMs.map { $0 <= toMs } == true ? .max : toMs, place: files.place,
+                    video: try reader.video.map(ExportSource.init), audio: try reader.audio.map(ExportSource.init)))
         } catch {
             restore(before)
             throw error
@@ -99,7 +103,7 @@ public struct ExportPlan {
     private mutating func add(_ clip: Placement) throws(TrackFileError) {
         guard let master = clip.master else { return }
         let from = master.ticks(clipMs(fromMs, clip))
-        let to = master.ticks(clipMs(toMs, clip))
+        let to = master.ticks(clipMs(clip.toMs, clip))
         guard master.start < to, clips > 0 || from < master.end, fromMs < toMs else { return }
         if let video, let source = clip.video, source.rotation != video.rotation {
             throw TrackFileError(.read, source.path, .turned)
@@ -185,7 +189,7 @@ public struct ExportPlan {
         let number = add(source, at: clip.place)
         let out = track.timescale
         let zero = Ticks.rescale(clip.zero, from: timescale, to: out)
-        let to = source.ticks(clipMs(toMs, clip))
+        let to = source.ticks(clipMs(clip.toMs, clip))
         let from = from.map { Ticks.rescale($0, from: timescale, to: source.timescale) }
         let first = from.flatMap { source.reader.keyFragment(atOrBefore: $0) } ?? 0
         let scale = { (ticks: Int64) in Ticks.rescale(ticks, from: source.timescale, to: out) }
