@@ -12,7 +12,7 @@ private struct ReferenceProvider {
     init(token: String) async throws { server = try await ServerOfTree("cloud/provider", ["--token", token]) }
 
     /// Waits until it was asked, and begins its answer.
-    func isAsked() async { _ = await server.lines.first { $0.contains("\"path\"") } }
+    func isAsked() async throws { try await server.next { $0.contains("\"path\"") } }
 
     /// What it does from now on.
     func says(_ text: String) throws { try server.says(text) }
@@ -83,7 +83,7 @@ struct ProviderTests {
         let provider = try await ReferenceProvider(token: "s3cret")
         try provider.says("{ \"account\": { \"plan\": \"none\" }, \"test\": { \"drip\": 60 } }")
         let task = Task { [port = provider.port] in await ReferenceProvider.ask(port, token: "s3cret") }
-        await provider.isAsked()
+        try await provider.isAsked()
         let begin = ContinuousClock.now
         task.cancel()
         guard case .failure = await task.value else { throw CancellationError() }

@@ -16,7 +16,7 @@ struct WebhookClientTests {
             id: "1-2-abcdef01", sentSeconds: Int64(Date().timeIntervalSince1970), body: Array(body.utf8))
         let failure = await client.send(message, secret: WebhookSecret(text: secret))
         await client.shutdown()
-        let line = try #require(await receiver.lines.first { _ in true })
+        let line = try await receiver.next()
         let heard = try JSONDecoder().decode(Heard.self, from: Data(line.utf8))
         #expect(heard.path == "/hook")
         return (failure, heard)
@@ -75,14 +75,15 @@ struct WebhookClientTests {
         await nobody.shutdown()
         #expect(refused?.kind == .unreachable && refused?.words.contains("s3cret") == false)
         #expect(!"\(nobody) \(String(reflecting: nobody))".contains("s3cret"))
+        let url = "http://127.0.0.1:\(receiver.port)/hook"
         let task = Task {
-            let client = WebhookClient(url: "http://127.0.0.1:\(receiver.port)/hook")
+            let client = WebhookClient(url: url)
             let failure = await client.send(
                 WebhookMessage(id: "2", sentSeconds: 0, body: Array("{}".utf8)), secret: nil)
             await client.shutdown()
             return failure
         }
-        _ = await receiver.lines.first { $0.contains("\"2\"") }
+        try await receiver.next { $0.contains("\"2\"") }
         task.cancel()
         #expect(await task.value != nil, "what is given up was not taken")
     }

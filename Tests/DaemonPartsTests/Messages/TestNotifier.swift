@@ -19,10 +19,9 @@ final class TestNotifier {
     private let heard = Heard()
     private var isLost = false
 
-    /// What the journal told, and what the server was sent.
+    /// What the journal told.
     private final class Heard: Sendable {
         let records = Mutex<[ToldMessage]>([])
-        let lines = Mutex<[String]>([])
     }
 
     /// A server that does what `says` says (Tests/cloud/receiver), and a notifier that knows no receiver yet.
@@ -37,9 +36,6 @@ final class TestNotifier {
             problems: HeldProblems(following: journal, clock: clock), host: TestHost(clock: clock, dialler: nil),
             journal: journal)
         journal.follow { [heard] record in heard.records.withLock { $0.append(record) } }
-        Task { [heard, lines = server.lines] in
-            for await line in lines { heard.lines.withLock { $0.append(line) } }
-        }
     }
 
     /// Does something with one, and ends it whatever comes of that: a client of HTTP that is not ended ends the process.
@@ -97,8 +93,8 @@ final class TestNotifier {
     /// What the journal told of this kind, in order.
     func told(_ kind: MessageKind) -> [ToldMessage] { heard.records.withLock { $0.filter { $0.kind == kind } } }
 
-    /// What the server was sent, in order: lines of JSON.
-    var sent: [String] { heard.lines.withLock { $0 } }
+    /// What the server was sent and has begun to answer, in order: lines of JSON.
+    var sent: [String] { server.printed }
 
     /// The ids of what the server was sent, in order.
     var ids: [String] {
