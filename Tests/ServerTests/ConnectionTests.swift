@@ -235,6 +235,22 @@ struct ConnectionTests {
         #expect(connections.admit(channels[7], of: other)?.isForHealth == false)
     }
 
+    @Test("who asks for another protocol when the connection has just ended is told so, and waits for nothing")
+    func changedTooLate() throws {
+        let connections = Connections(.web)
+        let channel = EmbeddedChannel()
+        let place = try #require(connections.admit(channel, of: .init(key: "a", name: "a")))
+        let requests = ConnectionRequests(Connection(channel, place, connections))
+        try channel.pipeline.syncOperations.addHandler(requests)
+        // The handlers are there for a moment longer than the connection.
+        channel.pipeline.fireChannelInactive()
+        let loop = channel.embeddedEventLoop
+        #expect(throws: ChannelError.ioOnClosedChannel) { _ = try requests.expectWebSocket(on: loop).wait() }
+        #expect(throws: ChannelError.ioOnClosedChannel) {
+            _ = try requests.expectFrameSocket(on: loop, { _ in true }, misused: {}).wait()
+        }
+    }
+
     @Test(
         "who has spoken and was not read yet keeps its place while others wait for their clients, and keeps nobody out")
     func spoken() throws {

@@ -109,6 +109,9 @@ class Receiver:
 class Daemon:
     """`vigil run` in a folder of its own. `values` are put into the configuration, `environment` is what it finds besides."""
 
+    # Those that run, or have ended without being told to.
+    running = []
+
     def __init__(self, vigil, configuration=CONFIGURATION, policies=POLICIES, environment=None, **values):
         self.vigil, self.folder = vigil, tempfile.mkdtemp(prefix="vigil-page-")
         self.environment = {key: value for key, value in os.environ.items() if key != "JOURNAL_STREAM"} | (environment or {})
@@ -142,6 +145,7 @@ class Daemon:
         log = f"{self.folder}/run.log"
         with open(log, "wb") as out:
             self.process = subprocess.Popen(self._command(), stdout=out, stderr=out, env=self.environment)
+        Daemon.running.append(self)
         end = time.monotonic() + 120
         while time.monotonic() < end and self.process.poll() is None:
             with open(log, encoding="utf-8", errors="replace") as file:
@@ -182,8 +186,17 @@ class Daemon:
     def revoke(self, name):
         subprocess.run([self.vigil, "token", "revoke", name, "--socket", f"{self.folder}/vigil.sock"], capture_output=True, check=True)
 
+    def last_words(self):
+        """What it said last, where it has ended and nobody told it to; else nothing."""
+        if self.process is None or self.process.poll() is None:
+            return ""
+        with open(f"{self.folder}/run.log", encoding="utf-8", errors="replace") as file:
+            return f"the daemon has ended with status {self.process.returncode}:\n{file.read()[-3000:]}"
+
     def end_process(self):
         """Ends the daemon in order; its folder stays."""
+        if self in Daemon.running:
+            Daemon.running.remove(self)
         if self.process and self.process.poll() is None:
             self.process.terminate()
             self.process.wait(60)
