@@ -47,7 +47,7 @@ GOOD = {"good-h264": "h264-aac.mp4", "good-h265": "h265-aac.mp4", "good-longgop"
 MOVING = "good-moving"      # recorded in event mode; something moves in it all the time
 MOVING_FILE, HOLE_BOUND = "h264-aac.mp4", 3.0       # seconds between two of its clips
 CLIENTS = ["silent=32", "half=32", "slow-head=32", "endless-body=16", "chunked-body=16", "forced-body=16", "unread=8", "export=8",
-           "flood=2", "turn=1"]
+           "flood=2", "turn=1", "gone=1"]
 TORN = ("pipe", "link", "folder", "device", "hardlink", "torn")
 GROUP, GROUP_ID, ATTACKER = "vigil", 64123, "nobody"        # who may speak to the socket, and is no asker of health
 ASKER = "127.0.0.2"         # where health is asked from over the port

@@ -99,6 +99,25 @@ struct WebSocketTests {
         }
     }
 
+    @Test("who asks for it and is gone before the answer leaves nothing that waits, however often")
+    func gone() async throws {
+        let request =
+            "GET \(Self.uri) HTTP/1.1\r\nHost: vigil\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+            + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n"
+        try await serve { path, _ in
+            for number in 0..<1_000 {
+                let client = try RawClient(path)
+                client.say(request)
+                // At once, or while it is being read.
+                let pause = number % 10
+                try await Task.sleep(for: .microseconds(pause * pause * pause * 10))
+                withExtendedLifetime(client) {}
+            }
+            let events = await all(try WebSocketClient(path, Self.uri))
+            #expect(events.count == 8)
+        }
+    }
+
     @Test("a page of our own origin opens it, and a principal without the camera does not")
     func whose() async throws {
         try await serve { path, _ in

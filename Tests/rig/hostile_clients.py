@@ -16,6 +16,7 @@ Kinds, each a connection of its own:
   export       exports of the last hour, of which only the begin is read
   flood        questions as fast as answers come
   turn         25 connections a second, one behind the other, each with half a question (also over --port)
+  gone         as many, each asks for a WebSocket of the live picture and is gone within some milliseconds
 
 Prints `ready` when all of them are under way, and ends with its standard input; then it prints `opened N`, the connections
 that it has opened. A connection that is closed by the other end is opened again, so the attack goes on.
@@ -26,6 +27,7 @@ import errno
 import grp
 import os
 import pwd
+import random
 import select
 import socket
 import sys
@@ -43,6 +45,9 @@ def opening(kind, camera):
         return b""
     if kind in ("half", "slow-head", "turn"):
         return b"GET /v1/states" + HOST + b"X: "
+    if kind == "gone":
+        key = b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n"
+        return b"GET /v1/cameras/%s/live" % camera.encode() + HOST + key + b"\r\n"
     if kind == "endless-body":
         return b"POST /v1/policies/check" + HOST + b"Content-Length: 200000\r\n\r\n{"
     if kind == "chunked-body":
@@ -102,6 +107,9 @@ class Client:
                 self.connection.close()
             self.open()
             self.say()
+            if self.kind == "gone":
+                # While the question is being read, mostly.
+                time.sleep(random.random() ** 3 * 0.01)
 
     def hear(self):
         """Notices an end; reads on only where the kind does."""
@@ -159,7 +167,7 @@ def main():
             print("opened", Client.opened, flush=True)
             return
         for client in clients:
-            if client.kind == "turn":
+            if client.kind in ("turn", "gone"):
                 client.turn()
                 continue
             client.hear()
