@@ -240,8 +240,9 @@ struct ConnectionTests {
         let connections = Connections(.web)
         let channel = EmbeddedChannel()
         let place = try #require(connections.admit(channel, of: .init(key: "a", name: "a")))
-        let requests = ConnectionRequests(Connection(channel, place, connections))
-        try channel.pipeline.syncOperations.addHandler(requests)
+        let connection = Connection(channel, place, connections)
+        let requests = ConnectionRequests(connection)
+        try channel.pipeline.syncOperations.addHandlers([ConnectionBytes(connection), requests])
         // The handlers are there for a moment longer than the connection.
         channel.pipeline.fireChannelInactive()
         let loop = channel.embeddedEventLoop

@@ -29,7 +29,8 @@ final class Connection {
     private var hasUnread: Bool
     private var request: String?
     private var timer: (task: Scheduled<Void>, at: NIODeadline)?
-    private var isOver = false
+    /// Whether it is closed. A request that was being read then may still ask for something.
+    private(set) var isOver = false
     /// Whether it is a live viewer's: then it ends with its answer, and what it still says is no request.
     private(set) var isViewer = false
     /// Whether the body under way is pushed by a camera: it goes on as long as something comes of it.

@@ -21,8 +21,6 @@ final class ConnectionRequests: ChannelDuplexHandler {
     private var frameSocket: (promise: EventLoopPromise<FrameSocket>, handler: FrameSocketHandler)?
     /// Whether it speaks HTTP no more.
     private var isChanged = false
-    /// Whether the connection has ended. A request that was being read then may still ask for another protocol.
-    private var isOver = false
 
     /// A request for another protocol. HTTP's codec reads nothing behind it, so it is the last one where it does not get that.
     private enum LastRequest { case none, underWay, whole }
@@ -103,7 +101,6 @@ final class ConnectionRequests: ChannelDuplexHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        isOver = true
         webSocket?.fail(ChannelError.ioOnClosedChannel)
         frameSocket?.promise.fail(ChannelError.ioOnClosedChannel)
         context.fireChannelInactive()
@@ -142,7 +139,7 @@ final class ConnectionRequests: ChannelDuplexHandler {
     func expectFrameSocket(
         on loop: any EventLoop, _ giveBack: @escaping @Sendable (UInt8) -> Bool, misused: @escaping @Sendable () -> Void
     ) -> EventLoopFuture<FrameSocket> {
-        guard !isOver else { return loop.makeFailedFuture(ChannelError.ioOnClosedChannel) }
+        guard !connection.isOver else { return loop.makeFailedFuture(ChannelError.ioOnClosedChannel) }
         let promise = loop.makePromise(of: FrameSocket.self)
         frameSocket?.promise.fail(ChannelError.ioOnClosedChannel)
         frameSocket = (promise, FrameSocketHandler(giveBack, misused: misused))
@@ -175,7 +172,7 @@ final class ConnectionRequests: ChannelDuplexHandler {
 
     /// The connection becomes a WebSocket with the next answer, which is 101. Fails where the connection has ended.
     func expectWebSocket(on loop: any EventLoop) -> EventLoopFuture<WebSocket> {
-        guard !isOver else { return loop.makeFailedFuture(ChannelError.ioOnClosedChannel) }
+        guard !connection.isOver else { return loop.makeFailedFuture(ChannelError.ioOnClosedChannel) }
         let promise = webSocket ?? loop.makePromise(of: WebSocket.self)
         webSocket = promise
         return promise.futureResult
