@@ -53,8 +53,8 @@ public struct ExportPlan {
     }
 
     /// Adds what a clip holds of the range. The clip's own zero lies at `startMs`, not before that of the clip added before.
-    /// `endMs`: when it ended. A range that holds this moment holds the clip's last sample: where the first pictures came late, the
-    /// media is longer than the time in which it came.
+    /// `endMs`: when it ended, on the same line; nil while it grows. A range that holds this moment holds the clip's last sample: where
+    /// the first pictures came late, the media is longer than the time in which it came.
     ///
     /// - Throws: `TrackFileError` when a file cannot be read, is damaged, or the plan becomes larger than `tableBytesMax`
     ///   (`tooLong`). The plan is then as it was before, so that the other clips can be exported without this one.
