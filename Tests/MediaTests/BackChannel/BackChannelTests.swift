@@ -153,7 +153,7 @@ struct BackChannelTests {
         let channel = BackChannel(
             name: "test", source: .rtsp(try RTSPAddress("rtsp://127.0.0.1:\(camera.port)/live")), tell: events.take)
         channel.start()
-        let deadline = BootClock.nowMs() + 5_000
+        let deadline = BootClock.nowMs() + 60_000
         while camera.requests.isEmpty, BootClock.nowMs() < deadline { usleep(5_000) }
         let stopped = BootClock.nowMs()
         channel.stop()

@@ -47,7 +47,7 @@ final class LoudspeakerRig {
 
     /// The same, as soon as `holds` holds of it, or after a deadline.
     func told(when holds: (Told) -> Bool) throws -> Told {
-        let deadline = BootClock.nowMs() + 10_000
+        let deadline = BootClock.nowMs() + 60_000
         while true {
             let told = try told()
             if holds(told) || BootClock.nowMs() > deadline { return told }
@@ -75,7 +75,7 @@ final class BackChannelEvents: Sendable {
     func take(_ event: BackChannel.Event) { events.withLock { $0.append(event) } }
 
     func wait(_ holds: (BackChannelEvents) -> Bool) -> Bool {
-        let deadline = BootClock.nowMs() + 20_000
+        let deadline = BootClock.nowMs() + 60_000
         while BootClock.nowMs() < deadline {
             if holds(self) { return true }
             usleep(5_000)

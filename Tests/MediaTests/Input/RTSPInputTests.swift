@@ -274,7 +274,7 @@ struct RTSPInputTests {
         let address = try RTSPAddress("rtsp://127.0.0.1:\(camera.port)/live")
         let input = Input(name: "stop", source: .rtsp(address), pool: SlabPool(), sink: sink)
         input.start()
-        let deadline = DispatchTime.now() + 10
+        let deadline = DispatchTime.now() + 60
         while camera.requests.isEmpty, DispatchTime.now() < deadline { sched_yield() }
         let begin = DispatchTime.now()
         input.stop()
