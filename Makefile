@@ -219,7 +219,7 @@ fuzz: fuzzers ## attack what reads foreign bytes (SECONDS=10 for each target, JO
 
 # The sanitizers' builds have folders of their own, so that the others are not made anew.
 sanitize: test-deps swift ## run every test under the thread sanitizer, then under the address sanitizer: long
-	@status=0; for kind in thread address; do Tests/sanitize $$kind $(SWIFTFLAGS) || status=1; done; exit $$status
+	@status=0; for kind in thread address; do Tests/sanitize/run $$kind $(SWIFTFLAGS) || status=1; done; exit $$status
 
 bench: test-deps build ## run the benches (ARGS: their names; without it all but hour)
 	@bench/run $(ARGS)

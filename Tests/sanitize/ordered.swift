@@ -1,0 +1,73 @@
+// What is ordered, in each way that Vigil orders by: the thread sanitizer reports nothing of it.
+import Glibc
+import Synchronization
+
+final class Box: @unchecked Sendable {
+    let lock = Mutex<[Int]>([])
+    var value = 0
+}
+
+/// Ends with the last reference to it, on whichever thread that was given back.
+final class Ended: @unchecked Sendable {
+    var value = 0
+    deinit { precondition(value == 2) }
+}
+
+/// Four threads that do `body`, and are waited for.
+func threads(_ body: @escaping @Sendable () -> Void) {
+    final class Body {
+        let run: @Sendable () -> Void
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+    let begun = (0..<4).map { _ in
+        var thread = pthread_t()
+        let context = Unmanaged.passRetained(Body(body)).toOpaque()
+        let failed = pthread_create(
+            &thread, nil,
+            {
+                Unmanaged<Body>.fromOpaque($0!).takeRetainedValue().run()
+                return nil
+            }, context)
+        precondition(failed == 0)
+        return thread
+    }
+    for thread in begun { pthread_join(thread, nil) }
+}
+
+@main struct Ordered {
+    static func main() async {
+        let box = Box()
+        // A mutex that others wait for.
+        threads { for _ in 0..<20_000 { box.lock.withLock { _ in box.value += 1 } } }
+        precondition(box.value == 80_000)
+        // An array is copied by who reads it, and written in place once the copy is given back.
+        threads {
+            for turn in 0..<20_000 {
+                if turn % 2 == 0 {
+                    let copy = box.lock.withLock { $0 }
+                    precondition(copy.reduce(0, +) >= 0)
+                } else {
+                    box.lock.withLock { if $0.count > 20 { $0.removeAll() } else { $0.append(turn) } }
+                }
+            }
+        }
+        for turn in 0..<3_000 {
+            // A continuation that is resumed before it is awaited, and after; a task that is waited for.
+            let resumed = await withCheckedContinuation { (continuation: CheckedContinuation<Int, Never>) in
+                Task.detached {
+                    box.value = turn
+                    continuation.resume(returning: 1)
+                }
+            }
+            precondition(box.value == turn && resumed == 1)
+            await Task.detached { box.value += 1 }.value
+            box.value += 1
+            // Two threads with the last references.
+            let ended = Ended()
+            ended.value = 1
+            async let other: Void = { ended.value = 2 }()
+            await other
+        }
+        print("ordered")
+    }
+}
