@@ -68,6 +68,9 @@ func threads(_ body: @escaping @Sendable () -> Void) {
             async let other: Void = { ended.value = 2 }()
             await other
         }
+        // A string of 9 to 15 bytes, which is no object, kept by the library's own code.
+        let texts: [Any] = ["letters: \(CommandLine.argc)", 1]
+        precondition(texts.shuffled().map { "\($0)" }.joined().count == 11)
         print("ordered")
     }
 }

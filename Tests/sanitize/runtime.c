@@ -44,6 +44,7 @@ __attribute__((swiftcall)) void unlock_slow(SELF void *mutex) {
 
 // References: who has the last one, or the only one, comes after all who gave theirs back.
 
+#define BRIDGED 0x00fffffffffffff8
 static void (*real_release)(void *);
 static void (*real_release_n)(void *, uint32_t);
 
@@ -70,6 +71,16 @@ static void release_n(void *object, uint32_t n) {
     real_release_n(object, n);
 }
 
+// Where references are counted by functions of others, the runtime loses the sign by which a short string, which is no object, is told
+// from one: this is put in the place of the function that does.
+enum { RETAIN_ADAPTER = 3, FARTHEST = 0x4000 }; // words behind _swift_tryRetain; bytes of code from swift_retain
+static void *(*real_retain)(void *);
+
+static void *retain(void *object) {
+    if ((intptr_t)object > 0) real_retain((void *)((uintptr_t)object & BRIDGED));
+    return object;
+}
+
 typedef bool Unique(const void *);
 #define UNIQUE(name, address) \
     bool name(const void *object) { \
@@ -80,7 +91,6 @@ typedef bool Unique(const void *);
         if (is && at && tell_acquire) tell_acquire(at); \
         return is; \
     }
-#define BRIDGED 0x00fffffffffffff8
 UNIQUE(swift_isUniquelyReferenced_native, ~0ul)
 UNIQUE(swift_isUniquelyReferenced_nonNull_native, ~0ul)
 UNIQUE(swift_isUniquelyReferencedNonObjC, ~0ul)
@@ -130,6 +140,10 @@ __attribute__((constructor)) static void begin(void) {
     void (**counted_n)(void *, uint32_t) = need("_swift_release_n");
     real_release = *counted;
     real_release_n = *counted_n;
+    real_retain = *(void *(**)(void *))need("_swift_retain");
+    uintptr_t *adapter = (uintptr_t *)need("_swift_tryRetain") + RETAIN_ADAPTER;
+    if (*adapter - (uintptr_t)need("swift_retain") >= FARTHEST) need("_swift_retain_adapter");
+    *adapter = (uintptr_t)retain;
     *counted = release;
     *counted_n = release_n;
     *(volatile bool *)need("_swift_enableSwizzlingOfAllocationAndRefCountingFunctions_forInstrumentsOnly") = true;
