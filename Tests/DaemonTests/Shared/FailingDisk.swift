@@ -34,9 +34,11 @@ struct FailingDisk {
 
     /// The environment of a process in which `call` fails with EIO for the file whose path ends with `path`.
     func environment(_ call: Call, _ path: String, fromBytes: Int = 1) -> [String: String] {
-        [
-            "LD_PRELOAD": library, "VIGIL_FAIL_CALL": call.rawValue, "VIGIL_FAIL_PATH": path,
-            "VIGIL_FAIL_BYTES": "\(fromBytes)",
+        // Beside what these tests themselves are run with, a sanitizer's.
+        let libraries = [library, ProcessInfo.processInfo.environment["LD_PRELOAD"]].compactMap { $0 }
+        return [
+            "LD_PRELOAD": libraries.joined(separator: ":"), "VIGIL_FAIL_CALL": call.rawValue,
+            "VIGIL_FAIL_PATH": path, "VIGIL_FAIL_BYTES": "\(fromBytes)",
         ]
     }
 
