@@ -34,9 +34,11 @@ static inline void vigil_bound_heaps(int arenas, int bytes) {
 /* Names the calling thread; the kernel keeps 15 bytes. */
 static inline void vigil_name_queue_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 
-/* Gives freed pages back to the system where at least `bytes` of the heaps are free. */
-static inline void vigil_give_memory_back(size_t bytes) {
-    if (mallinfo2().fordblks >= bytes) malloc_trim(0);
+/* Gives freed pages back to the system where at least `bytes` of the heaps are free; whether it did. */
+static inline _Bool vigil_give_memory_back(size_t bytes) {
+    if (mallinfo2().fordblks < bytes) return 0;
+    malloc_trim(0);
+    return 1;
 }
 
 /* For dl_iterate_phdr(3): unmaps what of an object is loaded to be read or run only. Whole pages of it, so that nothing else lies in them. */

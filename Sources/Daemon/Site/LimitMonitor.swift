@@ -51,14 +51,16 @@ final class LimitMonitor: Service, @unchecked Sendable {
             self.timer = self.queue.timer {
                 self.look()
                 self.looks += 1
-                // After many cameras, clients or large pictures have gone.
-                if self.looks.isMultiple(of: Self.looksPerReturn) { vigil_give_memory_back(Self.returnBytesMin) }
+                // After many cameras, clients or large pictures have gone; with what of the program they alone needed.
+                let isOver = self.looks > Self.looksPerReturn
+                if self.looks.isMultiple(of: Self.looksPerReturn), vigil_give_memory_back(Self.returnBytesMin), isOver {
+                    self.giveProgramBack()
+                }
                 if self.looks == Self.looksPerReturn { self.startIsOver() }
                 // A look later, when others have let go.
                 if self.looks == Self.looksPerReturn + 1 {
-                    vigil_give_memory_back(0)
-                    // Once: a debugger's breakpoints would go with the pages.
-                    vigil_give_program_back(Self.pageBytes)
+                    _ = vigil_give_memory_back(0)
+                    self.giveProgramBack()
                 }
                 self.timer?.set(afterMs: Self.intervalMs)
             }
@@ -69,6 +71,14 @@ final class LimitMonitor: Service, @unchecked Sendable {
             self.timer?.set(afterMs: nil)
             self.timer = nil
         }
+    }
+
+    /// Not where a debugger is (proc_pid_status(5), `TracerPid`): its breakpoints would go with the pages.
+    private func giveProgramBack() {
+        guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+            status.split(separator: "\n").contains("TracerPid:\t0")
+        else { return }
+        vigil_give_program_back(Self.pageBytes)
     }
 
     /// What is used of each limit that there is.
