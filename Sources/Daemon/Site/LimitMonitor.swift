@@ -9,7 +9,7 @@ internal import Synchronization
 /// Looks at what the process uses of its limits, and says so before the kernel does; and at how many records of the journal each
 /// camera causes.
 ///
-/// `@unchecked Sendable`: `timer` and `looks` are confined to `queue`.
+/// `@unchecked Sendable`: `timer`, `looks` and `hasLetGo` are confined to `queue`.
 final class LimitMonitor: Service, @unchecked Sendable {
     /// How often it looks, in milliseconds.
     static let intervalMs: Int64 = 2_000
@@ -17,8 +17,8 @@ final class LimitMonitor: Service, @unchecked Sendable {
     static let nearPercent = 85
     static let clearPercent = 75
 
-    /// Memory that was freed is given back to the system each so many looks, where it is at least so much. The start is over after
-    /// the first so many.
+    /// Memory that was freed is given back to the system each so many looks, where it is at least so much, and after the first so
+    /// many, when the start is over.
     private static let looksPerReturn = 15
     private static let returnBytesMin = 16 << 20
     /// Of the machine, in bytes.
@@ -28,18 +28,20 @@ final class LimitMonitor: Service, @unchecked Sendable {
     private let journal: Journal
     private let queue: any WorkQueue
     private let read: @Sendable () -> [ProcessLimit: ProcessLimit.Use]
-    /// Lets others give back what the start alone needed; may not block.
-    private let startIsOver: @Sendable () -> Void
+    /// Lets others give up what they keep for work that is over; may not block.
+    private let letGo: @Sendable () -> Void
     private let seen = Mutex<[ProcessLimit: (use: ProcessLimit.Use, isNear: Bool)]>([:])
     private var timer: (any WakeTimer)?
     private var looks = 0
+    /// That others were let go at the look before.
+    private var hasLetGo = false
 
     init(
         pool: CameraPool, host: any Host, journal: Journal,
         read: @escaping @Sendable () -> [ProcessLimit: ProcessLimit.Use] = { ProcessLimit.present() },
-        startIsOver: @escaping @Sendable () -> Void = {}
+        letGo: @escaping @Sendable () -> Void = {}
     ) {
-        self.startIsOver = startIsOver
+        self.letGo = letGo
         self.pool = pool
         self.journal = journal
         self.read = read
@@ -50,18 +52,7 @@ final class LimitMonitor: Service, @unchecked Sendable {
         queue.run {
             self.timer = self.queue.timer {
                 self.look()
-                self.looks += 1
-                // After many cameras, clients or large pictures have gone; with what of the program they alone needed.
-                let isOver = self.looks > Self.looksPerReturn
-                if self.looks.isMultiple(of: Self.looksPerReturn), vigil_give_memory_back(Self.returnBytesMin), isOver {
-                    self.giveProgramBack()
-                }
-                if self.looks == Self.looksPerReturn { self.startIsOver() }
-                // A look later, when others have let go.
-                if self.looks == Self.looksPerReturn + 1 {
-                    _ = vigil_give_memory_back(0)
-                    self.giveProgramBack()
-                }
+                self.giveBack()
                 self.timer?.set(afterMs: Self.intervalMs)
             }
             self.timer?.set(afterMs: 0)
@@ -73,7 +64,21 @@ final class LimitMonitor: Service, @unchecked Sendable {
         }
     }
 
-    /// Not where a debugger is (proc_pid_status(5), `TracerPid`): its breakpoints would go with the pages.
+    /// Gives back what the start alone needed, and what many cameras, clients or large pictures did that have gone.
+    private func giveBack() {
+        looks += 1
+        if hasLetGo {
+            // A look later, when others have let go.
+            _ = vigil_give_memory_back(0)
+            giveProgramBack()
+            hasLetGo = false
+        } else if looks.isMultiple(of: Self.looksPerReturn) {
+            hasLetGo = vigil_give_memory_back(Self.returnBytesMin) || looks == Self.looksPerReturn
+            if hasLetGo { letGo() }
+        }
+    }
+
+    /// The pages of the program. Not where a debugger is (proc_pid_status(5), `TracerPid`): its breakpoints would go with the pages.
     private func giveProgramBack() {
         guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
             status.split(separator: "\n").contains("TracerPid:\t0")
