@@ -7,12 +7,6 @@ final class Box: @unchecked Sendable {
     var value = 0
 }
 
-/// Ends with the last reference to it, on whichever thread that was given back.
-final class Ended: @unchecked Sendable {
-    var value = 0
-    deinit { precondition(value == 2) }
-}
-
 /// Four threads that do `body`, and are waited for.
 func threads(_ body: @escaping @Sendable () -> Void) {
     final class Body {
@@ -52,21 +46,22 @@ func threads(_ body: @escaping @Sendable () -> Void) {
             }
         }
         for turn in 0..<3_000 {
-            // A continuation that is resumed before it is awaited, and after; a task that is waited for.
+            // A continuation that is resumed after it is awaited, and before. Nothing but it orders what both threads write.
+            let place = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+            let address = Int(bitPattern: place)
             let resumed = await withCheckedContinuation { (continuation: CheckedContinuation<Int, Never>) in
                 Task.detached {
-                    box.value = turn
+                    UnsafeMutablePointer<Int>(bitPattern: address)?.pointee = turn
                     continuation.resume(returning: 1)
                 }
+                if turn % 10 == 0 { usleep(500) }
             }
-            precondition(box.value == turn && resumed == 1)
+            precondition(place.pointee == turn && resumed == 1)
+            place.deallocate()
+            // A task that is waited for.
+            box.value = 0
             await Task.detached { box.value += 1 }.value
             box.value += 1
-            // Two threads with the last references.
-            let ended = Ended()
-            ended.value = 1
-            async let other: Void = { ended.value = 2 }()
-            await other
         }
         // A string of 9 to 15 bytes, which is no object, kept by the library's own code.
         let texts: [Any] = ["letters: \(CommandLine.argc)", 1]
