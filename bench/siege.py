@@ -59,8 +59,7 @@ CAUSES = {
         "garbage": "bighead cutbody drip garbage headdrip headers hugelength stray truncated",
         "garbage budget": "talker unmatched", "closed": "closer error reset", "unauthorized": "digest forbidden unauthorized",
         "notFound": "notfound", "unsupported": "empty nonsense", "timeout": "silent", "silence": "mute", "silence budget": "flood",
-        # What of it looks like packets depends on how much is read at once.
-        "silence noKeyFrame garbage none": "noise"}.items() for kind in kinds.split()},
+        "silence noKeyFrame none": "noise"}.items() for kind in kinds.split()},
     **{"file-" + kind: words.split() for words, kinds in {
         "unsupported": "device folder link pipe", "garbage": "cut empty", "garbage unsupported ended": "flipped random"}.items()
        for kind in kinds.split()},
