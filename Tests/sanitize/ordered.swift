@@ -7,35 +7,14 @@ final class Box: @unchecked Sendable {
     var value = 0
 }
 
-/// Four threads that do `body`, and are waited for.
-func threads(_ body: @escaping @Sendable () -> Void) {
-    final class Body {
-        let run: @Sendable () -> Void
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-    }
-    let begun = (0..<4).map { _ in
-        var thread = pthread_t()
-        let context = Unmanaged.passRetained(Body(body)).toOpaque()
-        let failed = pthread_create(
-            &thread, nil,
-            {
-                Unmanaged<Body>.fromOpaque($0!).takeRetainedValue().run()
-                return nil
-            }, context)
-        precondition(failed == 0)
-        return thread
-    }
-    for thread in begun { pthread_join(thread, nil) }
-}
-
 @main struct Ordered {
     static func main() async {
         let box = Box()
         // A mutex that others wait for.
-        threads { for _ in 0..<20_000 { box.lock.withLock { _ in box.value += 1 } } }
+        threads(4) { for _ in 0..<20_000 { box.lock.withLock { _ in box.value += 1 } } }
         precondition(box.value == 80_000)
         // An array is copied by who reads it, and written in place once the copy is given back.
-        threads {
+        threads(4) {
             for turn in 0..<20_000 {
                 if turn % 2 == 0 {
                     let copy = box.lock.withLock { $0 }
