@@ -1,5 +1,5 @@
 // Tells the thread sanitizer what Swift's runtime orders. On Linux the runtime is built without the sanitizer, and tells it of jobs and
-// `once` alone; what is ordered by a mutex that is waited for, by the last reference to an object or by a continuation would be
+// `once` alone; what is ordered by a mutex that is waited for, by having the only reference or by a continuation would be
 // reported as a race. Put before the runtime by LD_PRELOAD; in a program without the sanitizer it does nothing. It knows how tasks of
 // Swift 6.3 lie in memory: ordered.swift, which Tests/sanitize/run tries first, shows whether that still holds.
 #include <dlfcn.h>
