@@ -60,8 +60,8 @@ struct InterleavedFraming {
         }
         guard rest.count > 4 else { return .incomplete }
         let nextLength = Int(rest.word16(2))
-        if isExpected(rest[1]), nextLength > 0 { return rest[4] >> 6 == 2 ? .packet(length: length) : .stray }
-        // Several packets of other channels in a row.
+        if isExpected(rest[1]), nextLength > 0, rest[4] >> 6 == 2 { return .packet(length: length) }
+        // Several packets of other channels, or of no RTP, in a row.
         guard depth > 0 else { return .packet(length: length) }
         guard rest.count >= 4 + nextLength else { return .incomplete }
         let further = verdict(length: nextLength, behind: rest.part(from: 4 + nextLength), depth: depth - 1)
@@ -79,7 +79,7 @@ struct InterleavedFraming {
 
     /// How far is looked for the head of a good packet within one that is doubtful.
     private static let lookMax = 64
-    /// How many packets of other channels in a row are looked at.
+    /// How many packets that cannot be known by themselves are looked at in a row.
     private static let depthMax = 8
     /// With so many bytes no verdict is `incomplete`. The buffer of a connection has room for more, or it would fill and wait
     /// for ever.
