@@ -65,6 +65,9 @@ public final class Catalog: Sendable {
                     try Schema.admit(db, path: path)
                 }
                 try Schema.migrator.migrate(pool)
+                // The log may be what another process has left after a failed sync, which no later sync of it keeps. Its pages
+                // are written anew, into the database. Where the disk refuses, or somebody reads, the next time will do.
+                _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.passive) }
                 // The database's own name in the root must outlive a power cut as well.
                 try folder.syncRoot()
             } else {

@@ -116,12 +116,7 @@ final class FileLedger: @unchecked Sendable {
             }
         case .write:
             // After a failed sync nothing is appended: it is what was given up, written again.
-            for name in names(path) {
-                guard var file = files[name], let dropped = file.dropped else { continue }
-                file.durable = min(file.durable, dropped.lowerBound)
-                file.dropped = nil
-                files[name] = file
-            }
+            for name in names(path) { isWrittenAgain(name) }
         case .syncFolder:
             for name in (try? FileManager.default.contentsOfDirectory(atPath: root + "/" + path)) ?? [] {
                 let file = path + "/" + name
@@ -134,11 +129,20 @@ final class FileLedger: @unchecked Sendable {
             }
         case .recover:
             if ["synced", "finished"].contains(path) { removed.forget() }
+            if path.hasPrefix("rewritten ") { isWrittenAgain(String(path.dropFirst("rewritten ".count))) }
             // What recovery closes it has made durable first.
             if path == "closed" { files = files.mapValues { $0.settled } }
             forgetDeleted()
         case .makeFolder, .createFile, .insertRow, .closeRow, .event, .heartbeat, .subscription, .upload: break
         }
+    }
+
+    /// What a failed sync had given up of a file is in the cache to be synced again.
+    private func isWrittenAgain(_ name: String) {
+        guard var file = files[name], let dropped = file.dropped else { return }
+        file.durable = min(file.durable, dropped.lowerBound)
+        file.dropped = nil
+        files[name] = file
     }
 
     private func names(_ stem: String) -> [String] { [stem + ".cmfv", stem + ".cmfa"] }

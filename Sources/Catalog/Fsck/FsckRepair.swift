@@ -70,6 +70,8 @@ struct FsckRepair {
     private func rescan(_ path: String) throws -> [String] {
         guard try catalog.root.status(path)?.isFile == true else { return [] }
         guard let scanned = try? scanner(catalog.root.absolute(path), true) else { return [] }
+        // As recovery does: another process may have left it after a failed sync.
+        try catalog.root.rewrite(path)
         try catalog.root.sync(path, folder: false)
         let done = try catalog.write(.check) { db in
             guard

@@ -110,6 +110,8 @@ struct Rebuild {
                     report.leftOut.append((path, "not one whole fragment"))
                     continue
                 }
+                // What the old catalog has as closed was durable before its row was; an open clip may have had a failed sync.
+                if salvage.clip(path: path)?.state == .open { try root.rewrite(path) }
                 try root.sync(path, folder: false)
                 // A sample entry that cannot be read has no codec; the media may be sound.
                 let codec = scanned.codec.flatMap { $0.isEmpty ? nil : $0 } ?? Self.unknown

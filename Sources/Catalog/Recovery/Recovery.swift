@@ -117,11 +117,14 @@ public struct Recovery: Sendable {
             report.discarded.append((clip.id, clip.camera))
             return
         }
-        // What the row is about to promise must be on the disk before the row is. Where the disk refuses, the row says so.
+        // What the row is about to promise must be on the disk before the row is. The process that wrote the file may have died
+        // of a failed sync: only what is written again is synced again. Where the disk refuses, the row says so.
         for track in clip.tracks where kept.contains(where: { $0.ordinal == track.ordinal }) {
             do {
+                try catalog.root.rewrite(track.path)
+                try hook("rewritten \(track.path)")
                 try catalog.root.sync(track.path, folder: false)
-            } catch {
+            } catch let error as CatalogError {
                 report.problems.append((track.path, "cannot be made durable: \(error.reason)"))
                 incomplete = true
             }

@@ -5,12 +5,10 @@ extension StorageRoot {
     private static let rewriteBytes = 1 << 20
 
     /// Writes a file's contents in their place again. After a failed sync the kernel takes pages for written that are not, and
-    /// a later sync answers that all is well: what is written again is not durable until the next sync, and is after it.
+    /// a later sync answers that all is well, to another process too: what is written again is not durable until the next sync,
+    /// and is after it. What is no file is refused, as by `sync`.
     func rewrite(_ relative: String) throws(CatalogError) {
-        guard let (parent, name) = try enter(parentOf: relative) else { return }
-        defer { Glibc.close(parent) }
-        let file = openat(parent, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard file >= 0 else { throw .system(.file, absolute(relative), errno: errno) }
+        guard let file = try openInPlace(relative, O_RDWR, isFolder: false) else { return }
         defer { Glibc.close(file) }
         var buffer = [UInt8](repeating: 0, count: Self.rewriteBytes)
         var offset = 0

@@ -63,21 +63,28 @@ final class StorageRoot: Sendable {
     /// Makes a file's contents, or a folder's entries, durable. A folder that does not exist has nothing to lose. What is no
     /// file, or no folder, is refused; a pipe in its place is not waited for.
     func sync(_ relative: String, folder isFolder: Bool) throws(CatalogError) {
-        guard let (parent, name) = try enter(parentOf: relative) else { return }
+        guard let file = try openInPlace(relative, O_RDONLY, isFolder: isFolder) else { return }
+        defer { Glibc.close(file) }
+        guard fsync(file) == 0 else { throw .system(.file, absolute(relative), errno: errno) }
+    }
+
+    /// Opens a plain file, or a folder, without following a link or waiting for a pipe; nil if there is none. The caller closes it.
+    func openInPlace(_ relative: String, _ flags: Int32, isFolder: Bool) throws(CatalogError) -> Int32? {
+        guard let (parent, name) = try enter(parentOf: relative) else { return nil }
         defer { Glibc.close(parent) }
-        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
-        let file = openat(parent, name, flags | (isFolder ? O_DIRECTORY : 0))
+        let file = openat(
+            parent, name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | (isFolder ? O_DIRECTORY : 0))
         guard file >= 0 else {
-            if errno == ENOENT { return }
+            if errno == ENOENT { return nil }
             throw .system(.file, absolute(relative), errno: errno)
         }
-        defer { Glibc.close(file) }
         var found = stat()
-        guard fstat(file, &found) == 0 else { throw .system(.file, absolute(relative), errno: errno) }
-        guard found.st_mode & S_IFMT == (isFolder ? S_IFDIR : S_IFREG) else {
-            throw CatalogError(.file, path: absolute(relative), cause: .notPlain)
-        }
-        guard fsync(file) == 0 else { throw .system(.file, absolute(relative), errno: errno) }
+        let isKnown = fstat(file, &found) == 0
+        let code = errno
+        if isKnown, found.st_mode & S_IFMT == (isFolder ? S_IFDIR : S_IFREG) { return file }
+        Glibc.close(file)
+        if isKnown { throw CatalogError(.file, path: absolute(relative), cause: .notPlain) }
+        throw .system(.file, absolute(relative), errno: code)
     }
 
     /// Makes the root's own entries durable.
