@@ -50,19 +50,25 @@ extension Uploads {
         if wasClosed {
             journal.send(.storeReachable, fields: outageMs.map { [(.durationMs, "\($0)")] } ?? [])
         }
+        (hasMoved, owesRetry) = (true, true)
         later { $0.retryRefused() }
-        hasMoved = true
     }
 
-    /// Gives those another try that failed only because the store refused everybody.
-    private func retryRefused() {
-        let failed = (try? catalog.uploads(UploadQuery(standings: [.failed], limit: 1_000))) ?? []
-        let live = ((try? catalog.liveUploads()) ?? []).filter { $0.kept.phase == Upload.Phase.uploadFailed.rawValue }
-        for job in failed + live where inHand.count < Self.inHandMax {
-            let why = job.failure ?? ""
-            guard why.hasPrefix(Self.refusedBegin) || why.hasPrefix(Self.brokenBegin) else { continue }
+    /// Gives those another try that failed only because the store refused everybody. What the catalog cannot tell or keep now, and
+    /// whom there is no place for, is looked for again at the next look.
+    func retryRefused() {
+        guard owesRetry, !isUnkept,
+            let failed = try? catalog.uploads(UploadQuery(standings: [.failed], limit: 1_000)),
+            let live = try? catalog.liveUploads()
+        else { return }
+        let refused = (failed + live.filter { $0.kept.phase == Upload.Phase.uploadFailed.rawValue }).filter {
+            let why = $0.failure ?? ""
+            return why.hasPrefix(Self.refusedBegin) || why.hasPrefix(Self.brokenBegin)
+        }
+        for job in refused where inHand.count < Self.inHandMax && !isUnkept {
             _ = try? ask(job.id, .reUpload, by: "vigil")
         }
+        owesRetry = !refused.isEmpty
     }
 
     private func later(_ body: @escaping @Sendable (isolated Uploads) -> Void) {

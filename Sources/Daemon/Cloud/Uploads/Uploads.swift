@@ -54,10 +54,14 @@ actor Uploads: Service {
     var inHand: [UploadID: UploadWork] = [:]
     /// What the store lets be done.
     var gate = StoreGate() {
-        didSet { if gate.words != oldValue.words || gate.isTrial != oldValue.isTrial { hasChanged = true } }
+        didSet {
+            if gate.words != oldValue.words || gate.isTrial != oldValue.isTrial { hasChanged = true }
+            if gate.words != nil { owesRetry = false }
+        }
     }
-    /// Whether the store took anything since the start, or since it is another one.
-    var hasMoved = false
+    /// Whether the store took anything since the start, or since it is another one; and whether jobs that failed of a refusal before
+    /// that may still wait.
+    var (hasMoved, owesRetry) = (false, false)
     private var timer: (any WakeTimer)?
     /// By when the stages that nobody was told yet are told; nil where there are none.
     var tellBy: Instant?
@@ -232,6 +236,7 @@ actor Uploads: Service {
         looks += 1
         (isUnkept, unreadable) = (false, [])
         tellBy = host.clock.now()
+        retryRefused()
         goOn()
         timer?.set(afterMs: Self.lookMs)
     }
@@ -272,7 +277,7 @@ actor Uploads: Service {
             if work.machine.allowed { step(work, .allow(false)) }
             letGo(work)
         }
-        (gate, hasMoved) = (StoreGate(), false)
+        (gate, hasMoved, owesRetry) = (StoreGate(), false, false)
         if let before { host.begin { await before.client.shutdown() } }
         goOn()
     }
