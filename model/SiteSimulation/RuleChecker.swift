@@ -94,6 +94,12 @@ final class RuleChecker: @unchecked Sendable {
     private(set) var counted: Set<UploadID> = []
     /// Jobs that a person told to be cancelled.
     var cancelled: Set<UploadID> = []
+    /// Whether the last run of the daemon was killed.
+    private var wasKilled = false
+    /// How much of the last media a kill and a power cut may take, in milliseconds: the fragment in flight; and a sync interval, what a
+    /// slow disk had not taken.
+    private static let killMs: Int64 = 10_000 + 2_000
+    private static let powerCutMs: Int64 = 10_000 + 5_000 + 10_000 + 2_000
     /// The most lists of days that the store was seen to have.
     var listsSeen = 0
     /// Counts the runs of the daemon.
@@ -125,11 +131,12 @@ final class RuleChecker: @unchecked Sendable {
     /// A run of the daemon is over; `powerCut` is nil if it ended in order. A kill loses at most the fragment in flight, a power cut what
     /// was written since the last sync as well; and what a slow disk had not taken. A fragment is as much longer as a frame is.
     func end(powerCut: Bool?) {
+        wasKilled = powerCut == false
         let bound: Int64 =
             switch powerCut {
             case nil: 0
-            case false?: 10_000 + 2_000
-            case true?: 10_000 + 5_000 + 10_000 + 2_000
+            case false?: Self.killMs
+            case true?: Self.powerCutMs
             }
         for name in tracks.keys {
             tracks[name]?.labels.append((virtualTime.now, .recorderDown))
@@ -143,6 +150,18 @@ final class RuleChecker: @unchecked Sendable {
                 tracks[name]?.losses.append(virtualTime.now - silent - lost...virtualTime.now + 1_000)
             }
         }
+    }
+
+    /// The power is cut before a recovery is over: what the death before it had left in memory alone may be lost, too, so as much as
+    /// in a power cut at that death.
+    func cutPowerInRecovery() {
+        guard wasKilled else { return }
+        for name in tracks.keys {
+            guard let loss = tracks[name]?.losses.last else { continue }
+            let more = Self.powerCutMs - Self.killMs + (cameras[name]?.frameMs ?? 0)
+            tracks[name]?.losses.append(loss.lowerBound - more...loss.upperBound)
+        }
+        wasKilled = false
     }
 
     /// Looks at the clips that recovery closed; the storage monitor's first look may have deleted some again.

@@ -140,7 +140,11 @@ final class SeedRun {
         let before = files
         if virtualTime.random.chance(20) {
             daemonRun.recoverySteps = virtualTime.random.number(0...12)
-            daemonRun.onDeath = { [self] in files = try survivors(powerCut: virtualTime.random.chance(50)) }
+            daemonRun.onDeath = { [self] in
+                let powerCut = virtualTime.random.chance(50)
+                if powerCut { checker.cutPowerInRecovery() }
+                files = try survivors(powerCut: powerCut)
+            }
         }
         note("a daemon starts, boot \(boots)")
         checker.root = files.root
