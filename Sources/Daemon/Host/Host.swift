@@ -47,9 +47,15 @@ package protocol Host: Sendable {
 
     /// What makes the name of a clip's files unique; nil: drawn at random.
     func clipToken() -> String?
+
+    /// Gives up memory that is kept for whoever needs some next. Does not block.
+    func releaseMemory()
 }
 
 extension Host {
+    /// A host that keeps none.
+    package func releaseMemory() {}
+
     /// A client over this machine's network.
     package func store(_ configuration: StoreConfiguration, _ credentials: CredentialSource) -> ObjectStore {
         ObjectStore(configuration, credentials: credentials)

@@ -22,17 +22,16 @@ final class QueueTimer: WakeTimer, @unchecked Sendable {
     private let source = DispatchSource.makeTimerSource(queue: QueueTimer.waiting)
 
     init(_ queue: ThreadQueue, _ fire: @escaping @Sendable () -> Void) {
-        source.setEventHandler(
-            handler: DispatchWorkItem { [core] in
-                let count = core.setting.withLock { setting -> UInt64? in
-                    // An event of an earlier setting may still come.
-                    guard let due = setting.due, due <= .now() else { return nil }
-                    setting.due = nil
-                    return setting.count
-                }
-                guard let count else { return }
-                queue.run { if core.setting.withLock({ $0.count == count }) { fire() } }
-            })
+        source.setEventHandler { [core] in
+            let count = core.setting.withLock { setting -> UInt64? in
+                // An event of an earlier setting may still come.
+                guard let due = setting.due, due <= .now() else { return nil }
+                setting.due = nil
+                return setting.count
+            }
+            guard let count else { return }
+            queue.run { if core.setting.withLock({ $0.count == count }) { fire() } }
+        }
         source.schedule(deadline: .distantFuture)
         source.activate()
     }

@@ -36,6 +36,8 @@ package struct SystemHost: Host {
     }
 
     package func clipToken() -> String? { nil }
+
+    package func releaseMemory() { slabs.releaseIdle() }
 }
 
 extension Input: Dial {}

@@ -86,12 +86,12 @@ actor Sessions: Service {
         let machine = Session(
             privacy: camera.shell.streams.isPrivate ?? (intent.privacy.hard || intent.privacy.softLive), at: now,
             bounds: Session.Bounds(durationMs: settings.durationMs, liveMax: settings.limit))
-        func timer(_ fire: @escaping @Sendable (isolated Sessions, String) -> Void) -> any WakeTimer {
-            queue.timer { [weak self] in self?.assumeIsolated { fire($0, id) } }
+        func timer(_ fire: @escaping @Sendable (isolated Sessions, String) -> Void) -> () -> any WakeTimer {
+            { [queue, weak self] in queue.timer { [weak self] in self?.assumeIsolated { fire($0, id) } } }
         }
         let viewer = Viewer(
             id: id, camera: camera.name, by: "\(caller)", owner: owner, isPlayer: isPlayer, machine: machine, now: now,
-            timer: timer { $0.wake($1) }, clipTimer: timer { $0.clipDue($1) },
+            timer: timer { $0.wake($1) }(), clipTimer: timer { $0.clipDue($1) },
             recordTimer: timer { $0.recordDue($1) })
         viewer.wantsSound = wantsSound
         viewers[id] = viewer

@@ -46,10 +46,12 @@ final class Viewer {
     let opened: Instant
     /// Wakes it for its deadlines, and to be forgotten.
     let timer: any WakeTimer
-    /// Wakes it at the end of the clip.
-    let clipTimer: any WakeTimer
+    /// Wakes it at the end of the clip. Like the next one made when it is first set: most viewers look at what is live, and record
+    /// nothing.
+    private(set) lazy var clipTimer = makeClipTimer()
     /// Wakes it to record on.
-    let recordTimer: any WakeTimer
+    private(set) lazy var recordTimer = makeRecordTimer()
+    private let makeClipTimer, makeRecordTimer: () -> any WakeTimer
     var machine: Session
     var seq: UInt64 = 0
     var last: Instant
@@ -79,7 +81,7 @@ final class Viewer {
     init(
         id: String, camera: String, by: String, owner: String, isPlayer: Bool, machine: Session, now: Instant,
         timer: any WakeTimer,
-        clipTimer: any WakeTimer, recordTimer: any WakeTimer
+        clipTimer: @escaping () -> any WakeTimer, recordTimer: @escaping () -> any WakeTimer
     ) {
         self.id = id
         self.camera = camera
@@ -89,8 +91,8 @@ final class Viewer {
         self.machine = machine
         (opened, last, since) = (now, now, now)
         self.timer = timer
-        self.clipTimer = clipTimer
-        self.recordTimer = recordTimer
+        makeClipTimer = clipTimer
+        makeRecordTimer = recordTimer
     }
 
     /// When the time of a player that sees the live picture is prolonged if it looks on; nil for every other session.

@@ -103,7 +103,11 @@ struct RunningSite: Sendable {
             lookup: lookup, holds: holds, clock: host.clock)
         self.ledger = ledger
         limits = LimitMonitor(
-            pool: pool, host: host, journal: journal, letGo: { [catalog] in catalog.releaseMemory() })
+            pool: pool, host: host, journal: journal,
+            letGo: { [catalog] in
+                catalog.releaseMemory()
+                host.releaseMemory()
+            })
         supervisor = Supervisor(pool: pool, storage: storage, limits: limits, clock: host.clock, journal: journal)
         sessions = Sessions(
             lookup: lookup, steps: steps, host: host, journal: journal

@@ -61,9 +61,17 @@ public final class SlabPool: Sendable {
         if !kept { munmap(base, capacity) }
     }
 
-    deinit {
-        for address in state.withLock({ $0.idle }) {
+    /// Gives the idle slabs back to the system: they are kept for a load that may be over.
+    public func releaseIdle() {
+        let addresses = state.withLock { state in
+            state.mappedBytes -= state.idle.count * slabBytes
+            defer { state.idle = [] }
+            return state.idle
+        }
+        for address in addresses {
             if let base = UnsafeMutableRawPointer(bitPattern: address) { munmap(base, slabBytes) }
         }
     }
+
+    deinit { releaseIdle() }
 }

@@ -303,6 +303,22 @@ struct PacketRingTests {
         #expect(maker.pool.mappedBytes <= (64 << 10) + 5 * (16 << 10))
     }
 
+    @Test("idle slabs can be given back, and those that are in use stay")
+    func idle() throws {
+        let pool = SlabPool(slabBytes: 16 << 10, idleMax: 2)
+        let used = try #require(pool.take(bytes: 1))
+        used.base.storeBytes(of: 7, as: UInt8.self)
+        var others = (0..<3).compactMap { _ in pool.take(bytes: 1) }
+        #expect(others.count == 3 && pool.mappedBytes == 4 * (16 << 10))
+        others = []
+        #expect(pool.mappedBytes == 3 * (16 << 10))
+        pool.releaseIdle()
+        #expect(pool.mappedBytes == 16 << 10)
+        #expect(used.base.load(as: UInt8.self) == 7)
+        others = try [#require(pool.take(bytes: 1))]
+        #expect(others[0].base != used.base && pool.mappedBytes == 2 * (16 << 10))
+    }
+
     @Test("a frame that outgrows its slab moves as a whole, and one past the bound is refused")
     func growth() throws {
         let pool = SlabPool(slabBytes: 16 << 10, idleMax: 1)
