@@ -324,7 +324,8 @@ final class RuleChecker: @unchecked Sendable {
         // Retention may be faster than the word of the closing.
         case .clipClosed:
             if let id = clip() {
-                isTaken(id, camera) ? lose(camera) : audit(id)
+                let lengthMs = value(.durationMs).flatMap { Int64($0) } ?? 0
+                isTaken(id, camera) ? lose(camera, lengthMs: lengthMs) : audit(id)
                 checkQueued(id, camera)
             }
         case .eventBegan: checkWanted(camera)
@@ -359,10 +360,11 @@ final class RuleChecker: @unchecked Sendable {
         return ledger.contains { $0.clip == id }
     }
 
-    /// What the camera sends around now may be missing, and it has been said.
-    func lose(_ camera: String?) {
+    /// What the camera sends around now may be missing, and it has been said; so may a clip of this length that is over.
+    func lose(_ camera: String?, lengthMs: Int64 = 0) {
         for name in cameras.keys.sorted() where camera == nil || camera == name {
-            tracks[name, default: Track()].losses.append(virtualTime.now - 120_000...virtualTime.now + 60_000)
+            tracks[name, default: Track()].losses.append(
+                virtualTime.now - 120_000 - lengthMs...virtualTime.now + 60_000)
         }
     }
 
