@@ -30,8 +30,11 @@ extension RuleChecker {
         guard hasCloud, let catalog = site?.catalog, let clip = try? catalog.clip(id), clip.state == .closed,
             clip.tracks.contains(where: { $0.fragments > 0 }), let cloud = Scenario.clouds[clip.opened.policy]
         else { return }
-        // Where the policy is another one by now, a clip that was opened late has the job that the new one says.
-        guard policy(clip.camera) == clip.opened.policy else { return }
+        // A clip that was opened late has the job that the policy of that moment says: another one, or none while the camera was taken
+        // out of the configuration.
+        guard policy(clip.camera) == clip.opened.policy, let bootedAt = boots[clip.opened.bootID],
+            cameras[clip.camera]?.policyAt ?? 0 <= clip.start.monotonicMs + bootedAt
+        else { return }
         // Of others an event in it decides.
         guard cloud.contains("upload: all") || clip.opened.cause != .continuous else { return }
         if (try? catalog.upload(of: id)) == .some(nil) { fail("K1", camera, "clip \(id) is closed and has no job") }
