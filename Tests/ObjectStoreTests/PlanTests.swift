@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import ObjectStore
@@ -100,9 +101,28 @@ struct PlanTests {
         }
         clock.advance(.seconds(61))
         for await _ in ended { break }
-        #expect(stalls.remove(number))
+        #expect(stalls.remove(number) == .stalled)
         let other = stalls.add(StallTimer(seconds: 60, clock: clock.clock)) { Issue.record("it has moved") }
-        #expect(!stalls.remove(other))
+        #expect(stalls.remove(other) == nil)
+    }
+
+    @Test("Who shuts a client down ends what is under way, and what begins afterwards, whether bytes move or not")
+    func shutDown() async {
+        let clock = ManualClock()
+        let stalls = StallMonitor(clock.clock) { work in Task { try await work() } }
+        let ended = Mutex([Int]())
+        func add(_ name: Int) -> Int {
+            stalls.add(StallTimer(seconds: 60, clock: clock.clock)) { ended.withLock { $0.append(name) } }
+        }
+        let (one, two, gone) = (add(1), add(2), add(3))
+        #expect(stalls.remove(gone) == nil)
+        await clock.sleeper()
+        stalls.end()
+        #expect(ended.withLock { $0 } == [1, 2])
+        #expect(stalls.remove(one) == .shutDown && stalls.remove(two) == .shutDown)
+        let late = add(4)
+        #expect(ended.withLock { $0 } == [1, 2, 4])
+        #expect(stalls.remove(late) == .shutDown)
     }
 
     @Test("Options with what no header has are refused")

@@ -40,13 +40,15 @@ extension ObjectStore {
         } onCancel: {
             work.cancel()
         }
-        let isStalled = stalls.remove(number)
-        switch result {
-        case .success(let value): return value
-        case .failure where isStalled && !Task.isCancelled:
+        let cause = stalls.remove(number)
+        switch (result, Task.isCancelled ? nil : cause) {
+        case (.success(let value), _): return value
+        case (.failure, .stalled?):
             let words = "no byte moved for \(configuration.quietSecondsMax) s"
             throw failure(.unreachable(words), call.operation, call.key)
-        case .failure(let error): throw mapped(error, call)
+        case (.failure, .shutDown?):
+            throw failure(.unreachable("its client was shut down"), call.operation, call.key)
+        case (.failure(let error), nil): throw mapped(error, call)
         }
     }
 
