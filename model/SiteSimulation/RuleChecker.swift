@@ -44,7 +44,8 @@ final class RuleChecker: @unchecked Sendable {
         var isForbidden = true
         /// Clips that are to end at the next key frame, with when that was ordered, until their end is told.
         var cuts: [UInt32: Int64] = [:]
-        var hasStopped = false
+        /// When a machine of this camera has last stopped in this run of the daemon.
+        var stoppedAt: Int64?
         /// Clips whose media is known to be missing, or that recovery closed: stretches in which frames may be lost.
         var losses: [ClosedRange<Int64>] = []
 
@@ -124,7 +125,7 @@ final class RuleChecker: @unchecked Sendable {
         runs += 1
         for name in tracks.keys {
             tracks[name]?.forget()
-            tracks[name]?.hasStopped = false
+            tracks[name]?.stoppedAt = nil
         }
     }
 
@@ -244,7 +245,7 @@ final class RuleChecker: @unchecked Sendable {
             track.breaks.append(virtualTime.now)
         }
         track.isForbidden = !machine.intent.eventsAllowed
-        track.hasStopped = machine.stopped
+        if machine.stopped { track.stoppedAt = virtualTime.now }
         // Where a cut was told late, what came meanwhile was wanted by nobody, or is in the next clip.
         if changed(event) < virtualTime.now - 5_000 { track.losses.append(changed(event)...virtualTime.now) }
         // What a deadline within the step has ordered, the event may have ended in the same step.
@@ -336,8 +337,8 @@ final class RuleChecker: @unchecked Sendable {
             }
         // Media behind a change that came too late for the machine to open another clip.
         case .machineIgnored: if value(.event) == "streamChanged" || value(.event) == "cut" { lose(camera) }
-        // A machine that has stopped is told nothing of it.
-        case .streamChanged: if let camera, tracks[camera]?.hasStopped == true { lose(camera) }
+        // A machine that has stopped is told nothing of it, be it that the camera was put back and has another one.
+        case .streamChanged: if let camera, let id = clip(), isOfStopped(id, camera) { lose(camera) }
         // Media is written only after its row, so a file that no row claims holds none; what was deleted does not come back.
         case .fileSetAside:
             if let to = value(.to), case .success(let frames) = TrackFrames.frames(path: root + "/" + to),
@@ -358,6 +359,14 @@ final class RuleChecker: @unchecked Sendable {
         if let clip = try? catalog.clip(id) { return clip.state == .deleting }
         let ledger = (try? catalog.deletions(camera: camera, fromWallMs: 0, toWallMs: .max)) ?? []
         return ledger.contains { $0.clip == id }
+    }
+
+    /// Whether the machine has stopped by which a clip was begun.
+    private func isOfStopped(_ id: ClipID, _ camera: String) -> Bool {
+        guard let stoppedAt = tracks[camera]?.stoppedAt, let clip = try? site?.catalog.clip(id),
+            let bootedAt = boots[clip.opened.bootID]
+        else { return false }
+        return clip.start.monotonicMs + bootedAt <= stoppedAt
     }
 
     /// What the camera sends around now may be missing, and it has been said; so may a clip of this length that is over.
