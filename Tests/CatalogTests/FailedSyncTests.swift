@@ -46,8 +46,8 @@ import Testing
                 guard let context, let path = path.map({ String(cString: $0) }), path.contains("cmf") else { return }
                 Unmanaged<Syncs>.fromOpaque(context).takeUnretainedValue().written[path] = !FailedSyncTests.isOld(path)
             }, Unmanaged.passUnretained(syncs).toOpaque())
+        defer { vigil_tell_syncs(nil, nil) }
         let report = try Recovery(catalog: catalog, scanner: CatalogHarness.scanner).run()
-        vigil_tell_syncs(nil, nil)
         #expect(report.interrupted.count == 1 && report.problems.isEmpty)
         #expect(syncs.written == Dictionary(uniqueKeysWithValues: paths.map { (harness.url($0).path, true) }))
         for path in paths {
@@ -100,16 +100,15 @@ import Testing
         #expect(!paths.contains(where: isOld) && old.allSatisfy(isOld))
     }
 
-    @Test func `what is no plain file is not written`() throws {
+    @Test func `what is no plain file, or is not there, is told and not written`() throws {
         defer { harness.remove() }
         let root = try StorageRoot(path: harness.root, create: true)
         try #require(mkfifo(harness.url("pipe").path, 0o600) == 0)
         try #require(mkdir(harness.url("folder").path, 0o700) == 0)
         try #require(symlink("/dev/zero", harness.url("link").path) == 0)
-        for name in ["pipe", "folder", "link"] {
-            #expect(throws: CatalogError.self) { try root.rewrite(name) }
+        for name in ["pipe", "folder", "link", "nothing", "missing/file"] {
+            #expect(throws: CatalogError.self, "\(name)") { try root.rewrite(name) }
         }
-        try root.rewrite("nothing")
     }
 
     @Test func `the log that another process has left is in the database once the catalog is open`() throws {

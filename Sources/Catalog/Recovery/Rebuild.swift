@@ -96,6 +96,7 @@ struct Rebuild {
     ) throws {
         var tracks: [(NewTrack, TrackContents)] = []
         var incomplete = false
+        let old = files.lazy.compactMap { salvage.clip(path: $0) }.first
         for path in files {
             guard ClipPaths(parsing: path) != nil, let kind = ClipPaths.kind(of: path) else {
                 report.leftOut.append((path, "not the name of a clip file"))
@@ -111,7 +112,7 @@ struct Rebuild {
                     continue
                 }
                 // What the old catalog has as closed was durable before its row was; an open clip may have had a failed sync.
-                if salvage.clip(path: path)?.state == .open { try root.rewrite(path) }
+                if old?.state == .open { try root.rewrite(path) }
                 try root.sync(path, folder: false)
                 // A sample entry that cannot be read has no codec; the media may be sound.
                 let codec = scanned.codec.flatMap { $0.isEmpty ? nil : $0 } ?? Self.unknown
@@ -123,7 +124,6 @@ struct Rebuild {
             }
         }
         guard let first = tracks.first, let paths = ClipPaths(parsing: first.0.path) else { return }
-        let old = salvage.clip(path: first.0.path)
         let duration = tracks.map(\.1.durationMs).max() ?? 0
         do { try insert(tracks, old, paths, duration, incomplete: incomplete, catalog) } catch let error
             as CatalogError

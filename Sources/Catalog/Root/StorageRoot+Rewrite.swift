@@ -6,9 +6,11 @@ extension StorageRoot {
 
     /// Writes a file's contents in their place again. After a failed sync the kernel takes pages for written that are not, and
     /// a later sync answers that all is well, to another process too: what is written again is not durable until the next sync,
-    /// and is after it. What is no file is refused, as by `sync`.
+    /// and is after it. Throws `CatalogError` where there is no file, or what is there is none.
     func rewrite(_ relative: String) throws(CatalogError) {
-        guard let file = try openInPlace(relative, O_RDWR, isFolder: false) else { return }
+        guard let file = try openInPlace(relative, O_RDWR, isFolder: false) else {
+            throw .system(.file, absolute(relative), errno: ENOENT)
+        }
         defer { Glibc.close(file) }
         var buffer = [UInt8](repeating: 0, count: Self.rewriteBytes)
         var offset = 0
