@@ -8,7 +8,7 @@ internal import Machines
 /// What docs/design/cloud.md promises of the queue and of the bucket.
 extension RuleChecker {
     /// K5: the stages of a job are told in their order, none left out, and each once in a run of the daemon, unless what says that it
-    /// was told could not be written.
+    /// was told could not be written. A removal leaves the number of an acknowledgement out that the disk did not take before it.
     func checkNotice(_ camera: String?, _ job: String?, _ number: String?, _ stage: String?) {
         guard let job = job.flatMap({ Int64($0) }), let number = number.flatMap({ Int($0) }), let stage else {
             return fail("words", camera, "a stage of an upload without job, number or name")
@@ -19,10 +19,15 @@ extension RuleChecker {
             if !mayRepeat { fail("K5", camera, "stage \(number) of job \(job) is told twice") }
             return
         }
-        if number != (last?.number ?? 0) + 1 {
+        let isAfterRefusedRecord =
+            last.map {
+                stage == "removing" && $0.stage == "uploading" && number == $0.number + 2
+                    && !conditions.isCalm(sinceMs: virtualTime.now - $0.at)
+            } ?? false
+        if number != (last?.number ?? 0) + 1, !isAfterRefusedRecord {
             fail("K5", camera, "stage \(number) of job \(job) follows \(last?.number ?? 0)")
         }
-        notices[job] = (number, stage, runs)
+        notices[job] = (number, stage, runs, virtualTime.now)
     }
 
     /// K1: a clip whose policy sends it has a job as soon as it is closed.

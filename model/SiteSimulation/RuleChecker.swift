@@ -87,7 +87,7 @@ final class RuleChecker: @unchecked Sendable {
     /// The name of the policy that a camera is configured with; nil for one that is not configured.
     var policy: (_ camera: String) -> String? = { _ in nil }
     /// What was told of each upload, by job: the last number and stage, and in which run of the daemon it was told.
-    var notices: [Int64: (number: Int, stage: String, run: Int)] = [:]
+    var notices: [Int64: (number: Int, stage: String, run: Int, at: Int64)] = [:]
     private(set) var uploadsDone = 0
     /// The keys of the clips whose policy sends them while they are recorded.
     private(set) var sentLive: Set<String> = []
