@@ -37,6 +37,8 @@ final class PlanWorld: Daemon.Host, Clocks, @unchecked Sendable {
     var failures = 0
     /// After how many writes of a subscription the next ones fail.
     var failsAfter: Int?
+    /// For how long the next write of a subscription does not answer, in milliseconds.
+    var hangsMs: Int64 = 0
     /// The writes of subscriptions.
     private(set) var writes = 0
 
@@ -66,8 +68,8 @@ final class PlanWorld: Daemon.Host, Clocks, @unchecked Sendable {
             nowMs = max(nowMs, next.at)
             next.work()
         }
-        wall += end - nowMs
-        nowMs = end
+        wall += max(0, end - nowMs)
+        nowMs = max(nowMs, end)
     }
 
     fileprivate func at(_ ms: Int64, _ work: @escaping () -> Void) -> Int {
@@ -99,6 +101,9 @@ final class PlanWorld: Daemon.Host, Clocks, @unchecked Sendable {
             throw POSIXError(.ENOSPC)
         }
         writes += 1
+        nowMs += hangsMs
+        wall += hangsMs
+        hangsMs = 0
         return try work()
     }
 

@@ -305,6 +305,29 @@ struct SubscriptionsTests {
         #expect(house.world.failures == 0 && house.subscriptions.isAllowed("yard"))
     }
 
+    @Test(
+        "who comes back while the disk does not answer for longer than a service may take is asked for at once",
+        arguments: ["always", "{ url: \"http://plans.test\" }"])
+    func comesBackWhileDiskHangs(subscription: String) throws {
+        let house = try PlanHouse(subscription)
+        house.provider("\"plan\": \"active\", \"activeUntil\": \"\(PlanHouse.date(10))\"")
+        house.subscriptions.refresh(camera: nil)
+        house.world.pass(1_000)
+        try house.store()
+        try house.configure(subscription, yard: nil)
+        let told = house.lines("cloud plans cannot be checked").count
+        house.world.hangsMs = 44_000
+        try house.configure(subscription)
+        house.world.pass(2_000)
+        #expect(house.world.hangsMs == 0, "the disk was asked for something")
+        #expect(house.subscriptions.isAllowed("yard") && house.view()?.kept.failure == nil)
+        #expect(house.lines("cloud plans cannot be checked").count == told, "the service was not late")
+        guard case .active = try house.kept()?.plan else {
+            Issue.record("no plan is kept, so nothing keeps its clips until they are sent")
+            return
+        }
+    }
+
     @Test("clips older than the policy keeps them in the cloud go there once a minute, while the plan is active")
     func age() throws {
         let house = try PlanHouse("always", yard: "upload: all, retention: 2d")

@@ -51,6 +51,10 @@ extension Subscriptions {
     /// Makes the next request, if there is none and somebody waits for one. Blocking: the token may be in a file.
     private func request() {
         guard !isDraining, load == nil, !asking.isEmpty, let provider else { return }
+        for camera in byName where asking[camera.name] != nil {
+            // The disk has held a step up beyond the bound of its load, and nobody was asked yet: it asks anew.
+            if let dates = due(camera), asking[camera.name] == nil { step(camera, .refresh, at: dates) }
+        }
         let cameras = asking
         asking = [:]
         switch provider {
@@ -99,7 +103,13 @@ extension Subscriptions {
     func came(_ outcome: SubscribedCamera.Outcome, _ name: String, _ number: Subscription.LoadNumber) {
         guard let camera = cameras[name] else { return }
         guard let dates = due(camera) else { return camera.waiting = (number, outcome) }
-        guard case .ask(number, _) = camera.machine.load else { return }
+        guard case .ask(number, _) = camera.machine.load else {
+            // The disk has held this step up beyond the bound of the load: it is asked again at once, not after the wait that follows a
+            // service without an answer.
+            if case .failure = outcome { return }
+            if case .next = camera.machine.load { step(camera, .refresh, at: dates) }
+            return
+        }
         switch outcome {
         case .failure(let failure):
             camera.kept.failure = failure.words

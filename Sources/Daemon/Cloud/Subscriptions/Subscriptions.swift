@@ -163,7 +163,8 @@ actor Subscriptions: Service {
         } else {
             camera.kept.follow(camera.machine, from: before, dates)
         }
-        for case .abandon in effects where camera.machine.load != .stopped {
+        // While nobody is asked it is the disk that was late.
+        for case .abandon in effects where camera.machine.load != .stopped && load != nil {
             camera.kept.failure = Self.late.words
             failed(Self.late)
         }
