@@ -143,10 +143,12 @@ final class RuleChecker: @unchecked Sendable {
             tracks[name]?.labels.append((virtualTime.now, .recorderDown))
             let frameMs = cameras[name]?.frameMs ?? 0
             let lost = conditions.isCalm(sinceMs: 120_000) ? bound + (powerCut == true ? 2 : 1) * frameMs : 300_000
-            // What waits for a frame that ends its fragment waits for as long as the camera may be silent.
-            let silent = min(
-                max(0, virtualTime.now - (cameras[name]?.sent.last?.at ?? virtualTime.now)),
-                10_000 + conditions.latenessMax)
+            // What waits for a frame that ends its fragment waits for as long as the camera may be silent. That frame may just have
+            // come: what it ended is written, and synced, a moment later.
+            let (now, sent, momentMs) = (virtualTime.now, cameras[name]?.sent ?? [], bound - 10_000)
+            let isSilent = now - (sent.last?.at ?? now)
+            let wasSilent = now - (sent.last { $0.at <= now - momentMs }?.at ?? now) - momentMs - frameMs
+            let silent = min(max(0, isSilent, wasSilent), 10_000 + conditions.latenessMax)
             if powerCut != nil {
                 tracks[name]?.losses.append(virtualTime.now - silent - lost...virtualTime.now + 1_000)
             }
