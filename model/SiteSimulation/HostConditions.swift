@@ -87,8 +87,12 @@ final class HostConditions: @unchecked Sendable {
 
     /// How long after its arrival a frame is handed over.
     func handoverDelay() -> Int64 {
-        virtualTime.random.chance(20) ? virtualTime.random.number(0...min(lateness, 300)) : 0
+        virtualTime.random.chance(20) ? virtualTime.random.number(0...min(lateness, Self.handoverMs)) : 0
     }
+
+    /// The longest that it was until now.
+    var handoverMax: Int64 { min(latenessMax, Self.handoverMs) }
+    private static let handoverMs: Int64 = 300
 
     /// Whether a step on the disk in the work that now begins on a virtual queue may make it wait.
     func mayWait(_ label: String) -> Bool {

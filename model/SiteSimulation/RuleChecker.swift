@@ -233,7 +233,9 @@ final class RuleChecker: @unchecked Sendable {
                 }
             case .stopped:
                 // Where a clip was cut meanwhile the machine was not told, and has ordered no other.
-                for at in track.cuts.values.sorted() { track.losses.append(at...virtualTime.now) }
+                for at in track.cuts.values.sorted() {
+                    track.losses.append(at - conditions.handoverMax...virtualTime.now)
+                }
             case .hangUp, .keepMedia, .beginEvent, .endEvent, .noteDetection, .noteSuppressed, .label: break
             }
         }
