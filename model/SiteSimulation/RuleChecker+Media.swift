@@ -206,6 +206,14 @@ extension RuleChecker {
         tracks[camera]?.losses.contains { $0.contains(at) } ?? false
     }
 
+    /// Since when a label holds that an event has changed: a cut is told when it is written, and says where it was.
+    func changed(_ event: Camera.Event) -> Int64 {
+        switch event {
+        case .cut(_, let at), .streamChanged(_, let at): min(virtualTime.now, at.ms + bootedAt)
+        default: virtualTime.now
+        }
+    }
+
     /// S13: what is labelled recorded is in a clip. Looks at stretches that ended a while ago.
     func checkLabels(_ name: String) {
         guard var track = tracks[name], let camera = cameras[name] else { return }

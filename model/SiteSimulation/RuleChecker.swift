@@ -221,6 +221,9 @@ final class RuleChecker: @unchecked Sendable {
                 if !track.ordered.isEmpty { fail("S1", camera, "clip \(order.number.rawValue) ordered beside another") }
                 track.ordered.insert(order.number.rawValue)
                 track.orderedAt = virtualTime.now
+                let wantedAt = (order.trigger + -order.preRollMs).ms + bootedAt
+                // Where the next event began before the cut was told: what came between the two was wanted by nobody.
+                if case .cut = event, changed(event) < wantedAt { track.losses.append(changed(event)...wantedAt) }
             case .closeClip(let number, .now, _):
                 track.ordered.remove(number.rawValue)
                 track.breaks.append(virtualTime.now)
@@ -261,14 +264,6 @@ final class RuleChecker: @unchecked Sendable {
         }
         if machine.stopped { track.forget() }
         tracks[camera] = track
-    }
-
-    /// Since when a label holds that an event has changed: a cut is told when it is written, and says where it was.
-    private func changed(_ event: Camera.Event) -> Int64 {
-        switch event {
-        case .cut(_, let at), .streamChanged(_, let at): min(virtualTime.now, at.ms + bootedAt)
-        default: virtualTime.now
-        }
     }
 
     private func heard(_ report: Camera.Report, _ camera: String, _ track: inout Track) {
