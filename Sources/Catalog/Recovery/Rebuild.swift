@@ -12,6 +12,8 @@ public struct RebuildReport: Sendable {
     var salvaged = 0
     /// Rows of other tables taken over, by table.
     var tables: [String: Int] = [:]
+    /// Files that were brought back from `lost+found`, as they are called now.
+    public internal(set) var broughtBack: [String] = []
     /// Files that could not be taken in: unreadable, not one whole fragment, or no clip file. They are left where they
     /// are; the next recovery sets them aside.
     public internal(set) var leftOut: [(path: String, words: String)] = []
@@ -48,6 +50,7 @@ struct Rebuild {
         let salvage = Salvage(path: root.absolute(Catalog.fileName))
         report.tables = try salvage.copyTables(into: catalog)
         try catalog.unlinkUploads()
+        try bringBack(&report)
         try ClipFolders(root: root).walk { folder, entries in
             if entries.contains(where: { $0.name == nil }) {
                 report.leftOut.append((folder, "a name that is not UTF-8"))
@@ -64,6 +67,31 @@ struct Rebuild {
         try catalog.close()
         try replace(&report)
         return report
+    }
+
+    /// Clip files in `lost+found` had no row in a catalog that may have been another one: they come back to their places, where
+    /// these are free.
+    private func bringBack(_ report: inout RebuildReport) throws {
+        let top = Recovery.lostAndFound + "/clips"
+        try ClipFolders(root: root, top: top).walk { folder, entries in
+            for entry in entries {
+                guard let name = entry.name, entry.status?.isFile == true else { continue }
+                let path = String((folder + "/" + name).dropFirst(Recovery.lostAndFound.count + 1))
+                guard let paths = ClipPaths(parsing: path) else { continue }
+                do throws(CatalogError) {
+                    guard try root.status(path) == nil else { continue }
+                    try root.makeFolder(paths.folder)
+                    try root.move(folder + "/" + name, to: path)
+                    try root.sync(paths.folder, folder: true)
+                    try root.sync(folder, folder: true)
+                    report.broughtBack.append(path)
+                } catch {
+                    report.leftOut.append((folder + "/" + name, "cannot be brought back: \(error.reason)"))
+                }
+            }
+        } unreadable: { folder, error in
+            report.leftOut.append((folder, "cannot be looked through: \(error.reason)"))
+        }
     }
 
     private func replace(_ report: inout RebuildReport) throws {

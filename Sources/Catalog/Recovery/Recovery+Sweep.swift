@@ -3,16 +3,17 @@ import GRDB
 
 extension Recovery {
     /// Moves files below `clips/` that no row claims into `lost+found`, their relative path kept, and removes folders
-    /// that hold nothing.
+    /// that hold nothing. Clip files that began before all that the catalog knows of stay: another catalog knew them.
     func sweep(_ report: inout RecoveryReport) throws {
-        guard try catalog.hasEverHeldClips() else {
-            // A lost database must not turn a whole archive into lost property.
+        // A lost database must not turn a whole archive into lost property, whatever the new one has recorded since.
+        guard let oldestMs = try catalog.oldestKnownWallMs() else {
             if let first = try ClipFolders(root: catalog.root).first() {
-                let words = "there are clip files, but the catalog has never held a clip; run `vigil fsck --rebuild`"
+                let words = "there are clip files, but the catalog knows of no clip; run `vigil fsck --rebuild`"
                 report.problems.append((first, words))
             }
             return
         }
+        var older: (first: String, count: Int)?
         try ClipFolders(root: catalog.root).walk { folder, entries in
             let claimed = try catalog.claims(in: folder)
             for entry in entries {
@@ -22,7 +23,9 @@ extension Recovery {
                 }
                 let path = folder + "/" + name
                 if claimed[path] != nil { continue }
-                if status.isFile {
+                if status.isFile, let paths = ClipPaths(parsing: path), paths.startWallMs < oldestMs {
+                    older = (older?.first ?? path, (older?.count ?? 0) + 1)
+                } else if status.isFile {
                     try setAside(path, bytes: status.bytes, &report)
                 } else {
                     report.problems.append((path, "neither a file nor a folder; left alone"))
@@ -33,6 +36,10 @@ extension Recovery {
             if folder.split(separator: "/").count > 2 { _ = try? catalog.root.removeIfEmpty(folder) }
         } unreadable: { folder, error in
             report.problems.append((folder, "cannot be looked through: \(error.reason)"))
+        }
+        if let (first, count) = older {
+            let words = "\(count) clip files are older than all that the catalog knows; run `vigil fsck --rebuild`"
+            report.problems.append((first, words))
         }
     }
 
@@ -65,9 +72,11 @@ extension Recovery {
     }
 }
 
-/// The files below `clips/`, folder by folder.
+/// The files below `clips/`, or below another folder that is made like it, folder by folder.
 struct ClipFolders {
     let root: StorageRoot
+    /// The folder.
+    var top = "clips"
 
     /// Deeper than a clip's folder nothing of ours lies; what is deeper still is not entered.
     static let depthMax = 8
@@ -83,12 +92,12 @@ struct ClipFolders {
         unreadable: (_ folder: String, _ error: CatalogError) throws -> Void
     ) throws {
         do throws(CatalogError) {
-            guard let status = try root.status("clips") else { return }
+            guard let status = try root.status(top) else { return }
             guard status.isFolder else {
-                throw CatalogError(.file, path: root.absolute("clips"), cause: .notPlain)
+                throw CatalogError(.file, path: root.absolute(top), cause: .notPlain)
             }
-        } catch { return try unreadable("clips", error) }
-        try walk("clips", depth: 1, visit, afterFolder, unreadable)
+        } catch { return try unreadable(top, error) }
+        try walk(top, depth: 1, visit, afterFolder, unreadable)
     }
 
     private func walk(
@@ -132,10 +141,16 @@ struct Claim: Hashable {
 }
 
 extension Catalog {
-    /// Whether a clip was ever inserted here.
-    func hasEverHeldClips() throws(CatalogError) -> Bool {
+    /// The start of the first clip that is known of, here or in the ledger of deletions, UTC epoch milliseconds; nil where none is.
+    func oldestKnownWallMs() throws(CatalogError) -> Int64? {
         try read { db in
-            try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'clip'") ?? 0 > 0
+            try Int64.fetchOne(
+                db,
+                sql: """
+                    SELECT min(start_wall_ms) FROM (
+                        SELECT * FROM (SELECT start_wall_ms FROM clip ORDER BY id LIMIT 1)
+                        UNION ALL SELECT * FROM (SELECT start_wall_ms FROM deletion ORDER BY clip LIMIT 1))
+                    """)
         }
     }
 

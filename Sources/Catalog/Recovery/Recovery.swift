@@ -92,8 +92,14 @@ public struct Recovery: Sendable {
     private func settle(_ clip: Clip, _ report: inout RecoveryReport) throws {
         var kept: [(ordinal: Int, track: TrackContents)] = []
         var empty: [Clip.Track] = []
-        var incomplete = false
-        for track in clip.tracks {
+        let strangers = clip.tracks.filter { ClipPaths(parsing: $0.path) == nil }
+        var incomplete = !strangers.isEmpty
+        for track in strangers {
+            // What stands there may be all that a camera has recorded: it is left alone.
+            report.problems.append((track.path, "is not the name of a clip file; taken out of open clip \(clip.id)"))
+        }
+        if incomplete { try catalog.dropTracks(strangers.map(\.ordinal), of: clip.id) }
+        for track in clip.tracks where !strangers.contains(track) {
             switch try scan(track, &report) {
             case .whole(let scanned): kept.append((track.ordinal, scanned))
             case .unreadable(let scanned):
@@ -182,11 +188,19 @@ extension Catalog {
         _ id: ClipID, _ closed: ClosedClip, ordinals: [Int], dropping dropped: [Int]
     ) throws(CatalogError) {
         try write(.recover) { db in
-            for ordinal in dropped {
-                try db.execute(
-                    sql: "DELETE FROM track WHERE clip = ? AND ordinal = ?", arguments: [id.rawValue, ordinal])
-            }
+            try Self.drop(dropped, of: id, db)
             try self.close(id, closed, ordinals: ordinals, db)
+        }
+    }
+
+    /// Takes tracks out of a clip; their files stay as they are.
+    func dropTracks(_ ordinals: [Int], of id: ClipID) throws(CatalogError) {
+        try write(.recover) { db in try Self.drop(ordinals, of: id, db) }
+    }
+
+    private static func drop(_ ordinals: [Int], of id: ClipID, _ db: Database) throws {
+        for ordinal in ordinals {
+            try db.execute(sql: "DELETE FROM track WHERE clip = ? AND ordinal = ?", arguments: [id.rawValue, ordinal])
         }
     }
 }

@@ -67,6 +67,7 @@ public enum StorageCheck {
                         remedy: "look at it; the next start of the daemon sets it aside in lost+found")
                 },
                 repairs: ["the catalog was made anew from the clip files"]
+                    + report.broughtBack.map { "\($0) brought back from lost+found" }
                     + (report.keptAs.map { ["the damaged one is kept as \($0)"] } ?? []))
         }
     }
