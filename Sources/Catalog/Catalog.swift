@@ -31,6 +31,8 @@ public final class Catalog: Sendable {
     /// The highest id that an event has had, or was given.
     let lastEvent: Atomic<Int64>
     private let lock: RootLock?
+    /// The file that was opened.
+    private let opened: FileIdentity?
 
     /// Path of the database, for messages.
     let path: String
@@ -82,6 +84,7 @@ public final class Catalog: Sendable {
             }
             return pool
         }
+        opened = FileIdentity(path: path)
         lastEvent = Atomic(
             try CatalogError.mapping(.open, path) { [pool] in
                 try pool.read { try Int64.fetchOne($0, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'event'") }
@@ -121,6 +124,10 @@ public final class Catalog: Sendable {
         }
     }
 
+    /// Whether the database's name still leads to the file that was opened. What is written into one that was replaced or removed
+    /// is found by nobody who opens it next. Blocking.
+    public var isInPlace: Bool { FileIdentity(path: path) == opened }
+
     /// One transaction, durable when this returns.
     func write<T>(_ operation: CatalogError.Operation, _ body: (Database) throws -> T) throws(CatalogError) -> T {
         try CatalogError.mapping(operation, path) { try pool.write(body) }
@@ -145,4 +152,16 @@ public final class Catalog: Sendable {
 
     /// The absolute path of a track file, for its writer and its readers.
     public func absolutePath(of relative: String) -> String { root.absolute(relative) }
+}
+
+/// Which file a path leads to.
+private struct FileIdentity: Hashable {
+    let device: UInt64
+    let inode: UInt64
+
+    init?(path: String) {
+        var facts = stat()
+        guard stat(path, &facts) == 0 else { return nil }
+        (device, inode) = (UInt64(facts.st_dev), UInt64(facts.st_ino))
+    }
 }

@@ -222,7 +222,8 @@ public enum VigilDaemon {
             .init(service: site.tokens), .init(service: site.peers), .init(service: site.ptz),
             .init(service: site.devices),
             .init(service: ListenerGroup(services: serving)),
-            .init(service: running.supervisor), .init(service: running.limits), .init(service: configuration),
+            .init(service: running.supervisor, failureTerminationBehavior: .gracefullyShutdownGroup),
+            .init(service: running.limits), .init(service: configuration),
             .init(service: HangupReload(configuration: configuration, hangups: hangups)),
             // What cameras have recorded by their end is still pushed.
             .init(service: running.transports.pushers),

@@ -63,8 +63,8 @@ struct TraceWriterTests {
         }
         let writer = TraceWriter(
             root: root, run: TraceRun(id: RandomID().value, boot: "b", version: "1"),
-            bounds: TraceLog.Bounds(keepMs: 86_400_000, maxBytes: 1 << 30), syncMs: 5_000, host: SystemHost(),
-            journal: journal, disk: disk)
+            bounds: TraceLog.Bounds(keepMs: 86_400_000, maxBytes: 1 << 30), syncMs: 5_000,
+            ages: AgeClock(MachineClock(), lastWallMs: nil), host: SystemHost(), journal: journal, disk: disk)
         writer.start()
         return writer
     }

@@ -75,6 +75,33 @@ struct BadFileTests {
         }
     }
 
+    @Test(
+        "A catalog that is removed or replaced under a daemon ends it with the reason, and the next one records on",
+        arguments: [true, false])
+    func catalogGone(isReplaced: Bool) async throws {
+        try await site { folder, _ in
+            let path = folder + "/data/catalog.sqlite"
+            try await running(folder) { _ in }
+            try FileManager.default.copyItem(atPath: path, toPath: folder + "/copy")
+            let daemon = try RunningDaemon(folder: folder)
+            defer { daemon.end(SIGKILL) }
+            try await daemon.wait(camera: "demo", coverage: "recorded")
+            try FileManager.default.moveItem(atPath: path, toPath: folder + "/old")
+            if isReplaced { try FileManager.default.moveItem(atPath: folder + "/copy", toPath: path) }
+            try await daemon.wait("the daemon's end") { !daemon.isRunning }
+            #expect(daemon.end() == 1)
+            #expect(
+                daemon.log.contains("catalog.sqlite was replaced or removed while Vigil had it open"), "\(daemon.log)")
+            let archive = videos(folder)
+            try await running(folder) { _ in }
+            // What the new catalog does not know is where it was, or set aside: a rebuild has all of it.
+            let rebuilt = try RunningDaemon.run(
+                RunningDaemon.program, ["fsck", "--rebuild", "--root", folder + "/data", "--json"])
+            #expect(rebuilt.status == 0, "\(rebuilt.output) \(rebuilt.errors)")
+            #expect(Set(archive).isSubset(of: videos(folder)))
+        }
+    }
+
     /// Makes two closed clips of some seconds and lets the camera rest.
     private func twoClips(_ folder: String) async throws {
         try await running(folder) { daemon in

@@ -175,4 +175,8 @@ private struct SimulatedVolume: Volume {
         case .gone: return "the simulated disk is gone"
         }
     }
+
+    /// Where the simulated disk is full a mark fails whatever is given back.
+    func keepSpare() -> Bool { true }
+    func giveSpare() -> Bool { false }
 }

@@ -115,6 +115,10 @@ package protocol Volume: Sendable {
     func room() -> (capacity: Int64, free: Int64)?
     /// Writes, syncs and removes a small file; the reason if that fails.
     func probe() -> String?
+    /// Takes room that nobody needs, to be given back when there is none left. Whether it is there.
+    func keepSpare() -> Bool
+    /// Gives that room back; whether there was any.
+    func giveSpare() -> Bool
 }
 
 /// Which folder a path leads to.

@@ -83,6 +83,21 @@ private struct FileSystemVolume: Volume {
         }
         return nil
     }
+
+    /// Marks of deletions and a shared memory of the database need a few pages; more makes place for a log that has grown.
+    private static let spareBytes: off_t = 4 << 20
+    private var sparePath: String { root + "/.spare" }
+
+    func keepSpare() -> Bool {
+        let file = Glibc.open(sparePath, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        if posix_fallocate(file, 0, Self.spareBytes) == 0 { return true }
+        unlink(sparePath)
+        return false
+    }
+
+    func giveSpare() -> Bool { unlink(sparePath) == 0 }
 }
 
 extension Int64 {

@@ -51,23 +51,24 @@ struct RunningSite: Sendable {
         host: any Host, journal: Journal
     ) throws {
         self.configuration = configuration
-        let catalog = try Catalog(root: root)
+        let catalog = try Self.open(root, host)
         let notifications = NotificationChoices()
         notifications.change(configuration.loaded)
         try Self.recover(catalog, notifications, host: host, journal: journal)
         Self.tellLeft(catalog, host: host, journal: journal)
         let pool = CameraPool()
         let holds = ClipHolds(clock: host.clock)
+        let ages = AgeClock(host.clock, lastWallMs: try catalog.lastHeartbeat()?.at.wallMs)
         let storage = StorageMonitor(
-            root: root, catalog: catalog, holds: holds, rules: SiteBuilder.rules(configuration.loaded), host: host,
-            journal: journal
+            root: root, catalog: catalog, holds: holds, ages: ages, rules: SiteBuilder.rules(configuration.loaded),
+            host: host, journal: journal
         ) { pool.tell(.storage($0)) }
         storage.start()
         let settings = configuration.current
         trace = run.map { run in
             TraceWriter(
-                root: root, run: run, bounds: settings.traceBounds, syncMs: settings.storage.syncIntervalMs, host: host,
-                journal: journal)
+                root: root, run: run, bounds: settings.traceBounds, syncMs: settings.storage.syncIntervalMs, ages: ages,
+                host: host, journal: journal)
         }
         trace?.start()
         steps = StepLog(
@@ -113,7 +114,7 @@ struct RunningSite: Sendable {
             lookup: lookup, steps: steps, host: host, journal: journal
         ) { TimeZone(identifier: configuration.current.timeZone) ?? .current }
         let subscriptions = Subscriptions(
-            catalog: catalog, steps: steps, host: host, journal: journal,
+            catalog: catalog, ages: ages, steps: steps, host: host, journal: journal,
             onAllowed: { uploads.allow($0, $1) }, onPurged: { _ in uploads.wake() })
         let webhook = WebhookTeller(catalog: catalog, host: host, journal: journal)
         uploads.whenTold { webhook.wake() }
@@ -147,6 +148,17 @@ struct RunningSite: Sendable {
             pool: pool, catalog: catalog, bootID: bootID, host: host, journal: journal,
             onStep: { subscriptions.clockStepped() }
         ) { TimeZone(identifier: configuration.current.timeZone) ?? .current }
+    }
+
+    /// Where the disk is full not even a database can be opened: room that was kept for that is given back.
+    private static func open(_ root: String, _ host: any Host) throws -> Catalog {
+        do { return try Catalog(root: root) } catch {
+            switch error.cause {
+            case .full, .io: guard host.volume(root).giveSpare() else { throw error }
+            default: throw error
+            }
+            return try Catalog(root: root)
+        }
     }
 
     /// Starts the cameras of the configuration in force, and follows its changes; returns what was started, in words.

@@ -32,7 +32,11 @@ struct Supervisor: Service {
     func run() async throws {
         let watchdogMs = notifier.watchdogTimeoutMs()
         let interval = min(Self.statusMs, (watchdogMs ?? Self.statusMs * 2) / 3)
-        try? await cancelWhenGracefulShutdown {
+        do { try await watch(watchdogMs, interval) } catch is CancellationError {}
+    }
+
+    private func watch(_ watchdogMs: Int64?, _ interval: Int64) async throws {
+        try await cancelWhenGracefulShutdown {
             var told: Set<String> = []
             while !Task.isCancelled {
                 let (late, owing) = obligations(at: clock.now())
@@ -46,6 +50,7 @@ struct Supervisor: Service {
                     _ = try? notifier.feedWatchdog()
                 }
                 _ = try? notifier.status(summary(late: late.count))
+                if let reason = storage.endsBecause { throw DaemonFailure(reason) }
                 try await Task.sleep(for: .milliseconds(interval))
             }
         }

@@ -36,11 +36,13 @@ final class StorageMonitor: @unchecked Sendable {
     private struct Shared {
         var rules: Rules
         var report: Report
+        var isCatalogGone = false
     }
 
     private let root: String
     private let catalog: Catalog
     private let holds: ClipHolds
+    private let ages: AgeClock
     private let journal: Journal
     private let tell: @Sendable (Storage) -> Void
     private let onUsable = Mutex<[@Sendable () -> Void]>([])
@@ -51,6 +53,8 @@ final class StorageMonitor: @unchecked Sendable {
     private let volume: any Volume
     private var timer: (any WakeTimer)?
     private var suspicion: String?
+    /// Whether room is kept that can be given back.
+    private var hasSpare = false
     /// The folder that was there at the start.
     private var place: VolumePlace?
 
@@ -59,12 +63,14 @@ final class StorageMonitor: @unchecked Sendable {
 
     /// `tell` is called on the monitor's queue with each change.
     init(
-        root: String, catalog: Catalog, holds: ClipHolds, rules: Rules, host: any Host, journal: Journal,
+        root: String, catalog: Catalog, holds: ClipHolds, ages: AgeClock, rules: Rules, host: any Host,
+        journal: Journal,
         tell: @escaping @Sendable (Storage) -> Void
     ) {
         self.root = root
         self.catalog = catalog
         self.holds = holds
+        self.ages = ages
         self.journal = journal
         self.tell = tell
         self.host = host
@@ -75,6 +81,14 @@ final class StorageMonitor: @unchecked Sendable {
 
     /// What the storage can do at present.
     var report: Report { shared.withLock { $0.report } }
+
+    /// Why the daemon ends, for it to be started on what is there now; nil while its catalog is in its place.
+    var endsBecause: String? {
+        guard shared.withLock({ $0.isCatalogGone }) else { return nil }
+        return
+            "\(root)/\(Catalog.fileName) was replaced or removed while Vigil had it open, and what is recorded would be in "
+            + "no catalog. Vigil ends to open what is there now; run `vigil fsck --rebuild` if recordings are missing then."
+    }
 
     /// Tells `body` what the storage can do, after every change that was told before and before any that will be.
     func `repeat`(to body: @escaping @Sendable (Storage) -> Void) { queue.run { body(self.report.storage) } }
@@ -150,6 +164,10 @@ final class StorageMonitor: @unchecked Sendable {
         guard isInPlace() else {
             return become(.lost, free: 0, why: "the storage is not mounted in its place", from: before)
         }
+        guard catalog.isInPlace else {
+            shared.withLock { $0.isCatalogGone = true }
+            return become(.lost, free: 0, why: "\(Catalog.fileName) was replaced or removed", from: before)
+        }
         guard var room = volume.room() else {
             return become(.lost, free: 0, why: "the storage cannot be reached", from: before)
         }
@@ -160,6 +178,7 @@ final class StorageMonitor: @unchecked Sendable {
             retain(rules, free: room.free, reserve: reserve)
             room = volume.room() ?? room
         }
+        if !hasSpare, room.free >= reserve { hasSpare = volume.keepSpare() }
         if suspicion != nil || before.storage == .lost {
             if let failure = volume.probe() { return become(.lost, free: room.free, why: failure, from: before) }
             suspicion = nil
@@ -204,11 +223,11 @@ final class StorageMonitor: @unchecked Sendable {
 
     private func retain(_ rules: Rules, free: Int64, reserve: Int64) {
         do {
-            let now = host.clock.wallMs()
+            let (now, ageMs) = (host.clock.wallMs(), ages.wallMs())
             // Whether anything is to be deleted, the oldest clips and the sums tell: most passes need no more.
-            var (plan, window) = try plan(1, rules, free: free, reserve: reserve, nowMs: now)
+            var (plan, window) = try plan(1, rules, free: free, reserve: reserve, nowMs: ageMs)
             if !plan.deletions.isEmpty || !plan.unmet.isEmpty {
-                (plan, window) = try self.plan(Self.windowClips, rules, free: free, reserve: reserve, nowMs: now)
+                (plan, window) = try self.plan(Self.windowClips, rules, free: free, reserve: reserve, nowMs: ageMs)
             }
             let deleter = Deleter(catalog: catalog) { [host] step in try host.disk(.delete, step) {} }
             try finishDeletions(deleter)
@@ -223,8 +242,13 @@ final class StorageMonitor: @unchecked Sendable {
                 for follower in onDeleted.withLock({ $0 }) { follower() }
             }
             let unmet = plan.unmet.first { $0.reason != .beyondWindow }
-            tellBlocked(unmet?.words, free: free)
+            tellBlocked(unmet?.words ?? ages.doubt, free: free)
         } catch {
+            // A clip is marked durably before it goes, and where others have filled the disk there is no room for that.
+            if (error as? CatalogError)?.cause == .full, volume.giveSpare() {
+                hasSpare = false
+                return retain(rules, free: free, reserve: reserve)
+            }
             suspicion = "\(error)"
             journal.send(.retentionBlocked, fields: [(.why, "\(error)"), (.freeBytes, "\(free)")])
         }

@@ -38,6 +38,7 @@ final class TraceWriter: @unchecked Sendable {
     }
 
     private let host: any Host
+    private let ages: AgeClock
     private let journal: Journal
     private let queue: any WorkQueue
     private let syncMs: Int64
@@ -54,10 +55,11 @@ final class TraceWriter: @unchecked Sendable {
     private var untold = 0
 
     init(
-        root: String, run: TraceRun, bounds: TraceLog.Bounds, syncMs: Int64, host: any Host, journal: Journal,
-        disk: any TraceDisk = SystemTraceDisk()
+        root: String, run: TraceRun, bounds: TraceLog.Bounds, syncMs: Int64, ages: AgeClock, host: any Host,
+        journal: Journal, disk: any TraceDisk = SystemTraceDisk()
     ) {
         self.host = host
+        self.ages = ages
         self.journal = journal
         self.syncMs = syncMs
         log = TraceLog(root: root, run: run, bounds: bounds, disk: disk)
@@ -222,7 +224,7 @@ final class TraceWriter: @unchecked Sendable {
     }
 
     private func retain() {
-        do { tell(try log.retain(wallMs: host.clock.wallMs())) } catch {
+        do { tell(try log.retain(wallMs: ages.wallMs())) } catch {
             journal.send(.writeFailed, fields: [(.detail, "trace: deleting old files: \(error)")], priority: .debug)
         }
         retaining?.set(afterMs: Self.retainMs)

@@ -50,11 +50,11 @@ final class PlanHouse {
     ) -> (Subscriptions, TraceWriter) {
         let writer = TraceWriter(
             root: folder + "/data", run: run, bounds: TraceLog.Bounds(keepMs: 10_000 * day, maxBytes: 1 << 30),
-            syncMs: 1_000, host: SystemHost(), journal: journal)
+            syncMs: 1_000, ages: AgeClock(world, lastWallMs: nil), host: SystemHost(), journal: journal)
         let steps = StepLog(journal: journal, clock: world, writer: writer, isJournaled: false)
         return (
             Subscriptions(
-                catalog: catalog, steps: steps, host: world, journal: journal, onAllowed: heard, onPurged: purged),
+                catalog: catalog, ages: AgeClock(world, lastWallMs: nil), steps: steps, host: world, journal: journal, onAllowed: heard, onPurged: purged),
             writer
         )
     }

@@ -71,7 +71,7 @@ extension Subscriptions {
         for _ in 0..<Self.pagesMax {
             let page = try catalog.oldestRemote(camera: camera.name, limit: Self.pageMax)
             let plan = CloudRetentionPlan(
-                page, limits: [camera.name: CloudRetentionPlan.Limits(ageMs: ageMs)], nowMs: wallMs)
+                page, limits: [camera.name: CloudRetentionPlan.Limits(ageMs: ageMs)], nowMs: ages.wallMs())
             guard let rule = plan.deletions.first?.rule else { return }
             count += try remove(plan.deletions.map(\.id), of: camera, rule.rawValue, atWallMs: wallMs)
             if plan.deletions.count < Self.pageMax { return }

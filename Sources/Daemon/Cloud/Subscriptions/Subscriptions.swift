@@ -21,6 +21,7 @@ actor Subscriptions: Service {
 
     nonisolated let queue: any WorkQueue
     let catalog: Catalog
+    let ages: AgeClock
     let steps: StepLog
     let host: any Host
     let journal: Journal
@@ -72,12 +73,13 @@ actor Subscriptions: Service {
     nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
     init(
-        catalog: Catalog, steps: StepLog, host: any Host, journal: Journal,
+        catalog: Catalog, ages: AgeClock, steps: StepLog, host: any Host, journal: Journal,
         onAllowed: @escaping @Sendable (_ camera: String, _ isAllowed: Bool) -> Void,
         onPurged: @escaping @Sendable (_ camera: String) -> Void
     ) {
         queue = host.queue("vigil.plans")
         self.catalog = catalog
+        self.ages = ages
         self.steps = steps
         self.host = host
         self.journal = journal
