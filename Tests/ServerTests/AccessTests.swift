@@ -136,6 +136,45 @@ struct AccessTests {
         }
     }
 
+    @Test(
+        "a token that asks for changes without end is refused for the rest of the minute; others, and processes, are not"
+    )
+    func pace() async throws {
+        let pace = ChangePace()
+        let routes = API.routes(MemorySite())
+        let record = try #require(routes.first { $0.title == "POST /v1/cameras/{camera}/record" })
+        let phone = Caller.token("phone", address: "192.0.2.7")
+        for _ in 0..<ChangePace.perMinute { try pace.check(record, phone, nowMs: 60_000) }
+        let refusal = #expect(throws: SiteError.self) {
+            try pace.check(record, .token("phone", address: "192.0.2.8"), nowMs: 119_999)
+        }
+        #expect(refusal?.kind == .tooOften && refusal?.why.contains("token phone") == true)
+        try pace.check(record, phone, nowMs: 120_000)
+        try pace.check(record, .token("door", address: "192.0.2.7"), nowMs: 119_999)
+        for title in ["POST /v1/cameras/{camera}/trigger", "POST /v1/cameras/{camera}/ptz", "GET /v1/cameras"] {
+            let route = try #require(routes.first { $0.title == title }, "\(title)")
+            for _ in 0...ChangePace.perMinute { try pace.check(route, phone, nowMs: 180_000) }
+        }
+        for _ in 0...ChangePace.perMinute { try pace.check(record, Self.caller, nowMs: 240_000) }
+    }
+
+    @Test("such a token is answered with 429, and the site is not asked")
+    func paced() async throws {
+        let principal = Principal(caller: .token("phone", address: "192.0.2.7"), right: .operate, cameras: .all)
+        let router = API.router(site: MemorySite()) { _, _ in Admission(principal) }
+        try await Application(router: router).test(.router) { client in
+            var statuses: [Int: Int] = [:]
+            for _ in 0..<(2 * ChangePace.perMinute + 1) {
+                let response = try await client.execute(
+                    uri: "/v1/clips/1/protected", method: .put, body: ByteBuffer(string: #"{"on": true}"#))
+                statuses[Int(response.status.code), default: 0] += 1
+                if response.status == .tooManyRequests { #expect(response.headers[.retryAfter] != nil) }
+            }
+            // A minute may end meanwhile.
+            #expect(statuses[429] ?? 0 >= 1 && statuses[429] ?? 0 <= ChangePace.perMinute + 1, "\(statuses)")
+        }
+    }
+
     @Test("an answer about several cameras holds none on which the caller has no right")
     func filtered() async throws {
         for route in API.routes(MemorySite()) where route.subject == .cameras {

@@ -64,7 +64,11 @@ extension MessageKind {
                 """,
             remedy: "Nothing to do."),
         .recordingExported: MessageEntry(
-            .notice, "recording exported", [Phrase("by ", .user), Phrase("", .request)],
+            .notice, "recording exported",
+            [
+                Phrase("by ", .user), Phrase("", .request),
+                Phrase("exports of theirs before that were not told: ", .count),
+            ],
             subject: "@VIGIL_USER@ exported recordings of camera @VIGIL_CAMERA@",
             explanation: "Recordings of the camera were taken away as a file: @VIGIL_REQUEST@.",
             remedy: "Nothing to do if that was meant; else revoke the token: \"vigil token list\"."),

@@ -1,0 +1,37 @@
+internal import HTTPTypes
+internal import Synchronization
+internal import Wire
+
+/// How many changes an account over the network may ask for in a minute. Each is written to the journal, the catalog and the trace,
+/// which are everybody's: one token must not push out what they tell of other cameras. Processes on the machine are not counted, nor
+/// is what has a bound of its own: detections (`trigger`) and movements (`ptz`).
+final class ChangePace: Sendable {
+    /// The most in a minute, in all.
+    static let perMinute = 600
+
+    private let counted = Mutex<(minute: Int64, counts: [String: Int])>((.min, [:]))
+
+    /// Throws `tooOften` where `caller` has asked for too many by `nowMs`, milliseconds of a clock that does not go back.
+    func check(_ route: Route, _ caller: Caller, nowMs: Int64) throws(SiteError) {
+        guard case .token = caller, route.isPaced else { return }
+        let minute = nowMs / 60_000
+        let count = counted.withLock { counted in
+            // Accounts are tokens, whose number is bounded.
+            if counted.minute != minute { counted = (minute, [:]) }
+            counted.counts[caller.account, default: 0] += 1
+            return counted.counts[caller.account, default: 0]
+        }
+        guard count > Self.perMinute else { return }
+        throw SiteError(
+            .tooOften, what: "nothing was changed",
+            why: "\(caller.account) has asked for more than \(Self.perMinute) changes within a minute",
+            remedy: "wait a minute; a program that changes so much is in a loop, and `vigil token revoke` ends it")
+    }
+}
+
+extension Route {
+    /// Whether it counts as a change.
+    fileprivate var isPaced: Bool {
+        method != .get && right > .view && !path.hasSuffix("/trigger") && !path.hasSuffix("/ptz")
+    }
+}
