@@ -126,7 +126,10 @@ struct RunningSite: Sendable {
         (self.notifications, self.notifier) = (notifications, notifier)
         uploads.whenStored { subscriptions.storedChanged($0) }
         self.subscriptions = subscriptions
-        bucket = BucketReading(reader: reader, catalog: catalog, journal: journal, clock: host.clock) {
+        bucket = BucketReading(
+            reader: reader, catalog: catalog, journal: journal, clock: host.clock,
+            room: { (storage.report.freeBytes, storage.report.reserveBytes) }
+        ) {
             uploads.stored($0)
         }
         fetches = Fetches(

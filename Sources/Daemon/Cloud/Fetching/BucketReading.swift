@@ -13,23 +13,28 @@ internal import Synchronization
 final class BucketReading: Sendable {
     /// How many descriptions are read at once.
     private static let readersMax = 8
+    /// With less room than that beyond the reserve it ends, in bytes: what a bucket claims to hold must not make retention delete.
+    private static let roomMin: Int64 = 64 << 20
 
     private let reader: StoreReader
     private let catalog: Catalog
     private let journal: Journal
     private let clock: any Clocks
+    private let room: @Sendable () -> (free: Int64, reserve: Int64)
     private let status = Mutex(CloudRebuild())
     /// Told of each camera of which clips were entered.
     private let onEntered: @Sendable (_ camera: String) -> Void
 
     init(
         reader: StoreReader, catalog: Catalog, journal: Journal, clock: any Clocks,
+        room: @escaping @Sendable () -> (free: Int64, reserve: Int64),
         onEntered: @escaping @Sendable (_ camera: String) -> Void
     ) {
         self.reader = reader
         self.catalog = catalog
         self.journal = journal
         self.clock = clock
+        self.room = room
         self.onEntered = onEntered
     }
 
@@ -77,14 +82,6 @@ final class BucketReading: Sendable {
                 + (why.map { [(.why, "it ended early: \($0)")] } ?? []))
     }
 
-    /// One clip as the listing shows it.
-    private struct Folder: Sendable {
-        /// Its key, without the store's prefix.
-        let key: String
-        /// Sizes by the objects' names.
-        var objects: [String: UInt64] = [:]
-    }
-
     /// What became of a clip.
     private enum Outcome {
         case entered(camera: String, lockedBy: String?), known, going, leftOut(String)
@@ -92,35 +89,24 @@ final class BucketReading: Sendable {
 
     private func read(_ store: CloudStore) async throws {
         let prefix = store.folder(of: "clips")
-        let begin = prefix.utf8.count - "clips/".utf8.count
-        var (continuation, open): (String?, Folder?)
-        var ready: [Folder] = []
+        var listing = BucketListing(prefixBytes: prefix.utf8.count - "clips/".utf8.count)
+        var continuation: String?
         repeat {
             try Task.checkCancellation()
-            let page = try await store.client.list(prefix: prefix, continuation: continuation)
-            for entry in page.entries {
-                // `clips/CAMERA/YYYY/MM/DD/CLIP/OBJECT`, listed in order.
-                let path = String(decoding: Array(entry.key.utf8.dropFirst(begin)), as: UTF8.self)
-                guard let slash = path.lastIndex(of: "/") else { continue }
-                let (key, name) = (String(path[..<slash]), String(path[path.index(after: slash)...]))
-                // It lies among the clip's own, and is made from them.
-                if key.hasSuffix("/" + CloudKeys.encoded) { continue }
-                if open?.key != key {
-                    if let open { ready.append(open) }
-                    open = Folder(key: key)
-                }
-                open?.objects[name] = entry.bytes
+            let (free, reserve) = room()
+            guard free.subtractingClamped(reserve) > Self.roomMin else {
+                throw DaemonFailure("the disk of the catalog has no room for more; free some, and begin again")
             }
+            let page = try await store.client.list(prefix: prefix, continuation: continuation)
             continuation = page.continuation
-            if continuation == nil, let open { ready.append(open) }
-            try await enter(ready, store)
-            ready = []
+            try await enter(
+                listing.take(page.entries.map { ($0.key, $0.bytes) }, isLast: continuation == nil), store)
         } while continuation != nil
     }
 
-    private func enter(_ folders: [Folder], _ store: CloudStore) async throws {
+    private func enter(_ folders: [BucketListing.Folder], _ store: CloudStore) async throws {
         var waiting = folders.filter { CloudKeys.isClip($0.key) }[...]
-        try await withThrowingTaskGroup(of: (Folder, Outcome).self) { group in
+        try await withThrowingTaskGroup(of: (BucketListing.Folder, Outcome).self) { group in
             for _ in 0..<Self.readersMax {
                 guard let folder = waiting.popFirst() else { break }
                 group.addTask { (folder, try await self.enter(folder, store)) }
@@ -152,7 +138,7 @@ final class BucketReading: Sendable {
     }
 
     /// Throws where the store does not answer: then nothing more is read. What is wrong with one clip is told of that clip.
-    private func enter(_ folder: Folder, _ store: CloudStore) async throws -> Outcome {
+    private func enter(_ folder: BucketListing.Folder, _ store: CloudStore) async throws -> Outcome {
         let known = try await Blocking.always { [catalog] in try catalog.remoteClip(key: folder.key) }
         // One that was sent live and is not whole yet may be by now.
         if let known, known.isComplete { return .known }
