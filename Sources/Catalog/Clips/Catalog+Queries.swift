@@ -150,7 +150,7 @@ extension Catalog {
     static func longest(_ db: Database, _ camera: String?) throws -> Int64 {
         let statement = try db.cachedStatement(
             sql: "SELECT ifnull(max(longest_ms), 0) FROM usage WHERE ?1 IS NULL OR camera = ?1")
-        return try Int64.fetchOne(statement, arguments: [camera]) ?? 0
+        return try Row.fetchOne(statement, arguments: [camera])?.value(0) ?? 0
     }
 
     /// The condition of a page. Open clips are bounded by nothing, so with `includingOpen` those that began before the
@@ -186,11 +186,11 @@ extension Catalog {
     }
 
     private static func oldestOpen(_ db: Database, _ camera: String?) throws -> Int64? {
-        try Int64.fetchOne(
+        try Row.fetchOne(
             db,
             sql: """
                 SELECT min(start_wall_ms) FROM clip
                 WHERE state = 'open' AND state <> 'closed' AND (?1 IS NULL OR camera = ?1)
-                """, arguments: [camera])
+                """, arguments: [camera])?.value(0)
     }
 }

@@ -18,7 +18,10 @@ extension Catalog {
     public func usage() throws(CatalogError) -> [Usage] {
         try read { db in
             let rows = try Row.fetchCursor(
-                db, sql: "SELECT camera, class, clips, bytes FROM usage ORDER BY camera, class")
+                db,
+                sql: """
+                    SELECT camera, class, CAST(clips AS INTEGER), CAST(bytes AS INTEGER) FROM usage ORDER BY camera, class
+                    """)
             var usage: [Usage] = []
             while let row = try rows.next() {
                 usage.append(
@@ -44,7 +47,9 @@ extension Catalog {
             var window = RetentionWindow()
             // The last clip of each camera and class that may have more.
             var last: Set<Int64> = []
-            let rows = try Row.fetchAll(db, sql: "SELECT camera, class, bytes FROM usage WHERE clips > 0")
+            // A total is derived: whatever stands there must not keep the disk from being freed.
+            let rows = try Row.fetchAll(
+                db, sql: "SELECT camera, class, CAST(bytes AS INTEGER) FROM usage WHERE clips > 0")
             for row in rows {
                 let camera: String = try row.value(0)
                 let oldest = try Self.oldest(db, camera, ClipRows.word(row, 1), limit)

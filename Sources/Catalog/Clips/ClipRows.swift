@@ -18,7 +18,7 @@ struct ClipRows {
     /// The statement for a condition, which has to order by clip and then `t.ordinal`. `tellsDamage`: the catalog has the
     /// table for it, which came with version 4.
     static func sql(_ condition: String, tellsDamage: Bool = true) -> String {
-        let damage = "(SELECT ifnull(sum(d.frames), 0) FROM track_damage d WHERE d.clip = c.id)"
+        let damage = "(SELECT CAST(total(d.frames) AS INTEGER) FROM track_damage d WHERE d.clip = c.id)"
         return select(tellsDamage ? damage : "0") + " " + condition
     }
 

@@ -41,8 +41,9 @@ extension Catalog {
     }
 
     static let remoteSumSQL = """
-        SELECT count(*), sum(bytes), sum(end_wall_ms <= ?4), sum(iif(end_wall_ms <= ?4, bytes, 0)), sum(alone),
-            sum(iif(alone, bytes, 0)), min(end_wall_ms), max(end_wall_ms)
+        SELECT count(*), CAST(total(bytes) AS INTEGER), sum(end_wall_ms <= ?4),
+            CAST(total(iif(end_wall_ms <= ?4, bytes, 0)) AS INTEGER), sum(alone),
+            CAST(total(iif(alone, bytes, 0)) AS INTEGER), min(end_wall_ms), max(end_wall_ms)
         FROM (
             SELECT bytes, end_wall_ms, NOT EXISTS (
                 SELECT 1 FROM track t JOIN clip c ON c.id = t.clip

@@ -131,7 +131,8 @@ extension Catalog {
             return try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT standing, phase, count(*), sum(bytes), sum(sent_bytes) FROM upload WHERE \(condition)
+                    SELECT standing, phase, count(*), CAST(total(bytes) AS INTEGER), CAST(total(sent_bytes) AS INTEGER)
+                    FROM upload WHERE \(condition)
                     GROUP BY standing, phase ORDER BY standing, phase
                     """, arguments: StatementArguments(cameras ?? [])
             ).map { row in

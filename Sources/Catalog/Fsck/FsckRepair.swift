@@ -19,17 +19,16 @@ struct FsckRepair {
                 repairs.append("\(finding.subject): cannot be repaired: \(error.reason)")
             }
         }
-        return repairs + (try removeTrackless())
+        return repairs + (try removeTrackless()) + (try recount())
     }
 
     private func repair(_ finding: Finding) throws -> [String] {
         switch finding.kind {
         case .missingFile: try dropTrack(finding.subject)
         case .wrongSize, .wrongIndex: try rescan(finding.subject)
-        case .wrongTotals: try recount()
         case .strayUpload: try catalog.settleStrayUploads().map { "upload \($0) settled" }
         case .corrupt, .schema, .openClip, .unfinishedDeletion, .activeEvent, .unclaimedFile, .strangeFile,
-            .noTracks, .brokenChain, .overlap, .unreadable:
+            .noTracks, .brokenChain, .overlap, .wrongTotals, .unreadable:
             []
         }
     }
@@ -90,11 +89,14 @@ struct FsckRepair {
         return done ? ["\(path) measured anew"] : []
     }
 
+    private static let totalBytes = "CAST(total(bytes) AS INTEGER)"
+    private static let longest = "max(0, CAST(ifnull(max(end_wall_ms - start_wall_ms), 0) AS INTEGER))"
+
     private static func remeasure(_ clip: Int64, incomplete: Bool, _ db: Database) throws {
         try db.execute(
             sql: """
                 UPDATE clip SET incomplete = max(incomplete, ?2),
-                    bytes = (SELECT ifnull(sum(bytes), 0) FROM track WHERE clip = ?1) WHERE id = ?1
+                    bytes = (SELECT \(totalBytes) FROM track WHERE clip = ?1) WHERE id = ?1
                 """, arguments: [clip, incomplete])
     }
 
@@ -117,29 +119,39 @@ struct FsckRepair {
             }
     }
 
+    /// Sizes from the tracks, then the totals from the sizes; last, since all before it changes them.
     private func recount() throws -> [String] {
         try catalog.write(.check) { db in
             try db.execute(
                 sql: """
+                    UPDATE clip SET bytes = (SELECT \(Self.totalBytes) FROM track WHERE track.clip = clip.id)
+                    WHERE \(FsckRows.wrongSizes)
+                    """)
+            let sizes = db.changesCount
+            guard try sizes > 0 || !FsckRows.totals(db).isEmpty else { return [] }
+            let ofBoth = "clip c WHERE c.camera = usage.camera AND c.class = usage.class"
+            let counted = ofBoth + " AND c.state <> 'deleting'"
+            try db.execute(
+                sql: """
                     UPDATE usage SET
-                        clips = (SELECT count(*) FROM clip c WHERE c.camera = usage.camera AND c.class = usage.class AND c.state <> 'deleting'),
-                        bytes = (SELECT ifnull(sum(c.bytes), 0) FROM clip c WHERE c.camera = usage.camera AND c.class = usage.class AND c.state <> 'deleting'),
-                        longest_ms = max(longest_ms, (SELECT ifnull(max(c.end_wall_ms - c.start_wall_ms), 0) FROM clip c WHERE c.camera = usage.camera AND c.class = usage.class))
+                        clips = (SELECT count(*) FROM \(counted)),
+                        bytes = (SELECT \(Self.totalBytes) FROM \(counted)),
+                        longest_ms = (SELECT \(Self.longest) FROM \(ofBoth))
                     """)
             try db.execute(
                 sql: """
                     INSERT OR IGNORE INTO usage (camera, class, clips, bytes, longest_ms)
-                    SELECT camera, class, count(*), sum(bytes), max(0, ifnull(max(end_wall_ms - start_wall_ms), 0))
+                    SELECT camera, class, count(*), \(Self.totalBytes), \(Self.longest)
                     FROM clip WHERE state <> 'deleting' GROUP BY camera, class
                     """)
             try db.execute(sql: "DELETE FROM remote_usage")
             try db.execute(
                 sql: """
                     INSERT INTO remote_usage (camera, clips, bytes, longest_ms)
-                    SELECT camera, count(*), sum(bytes), max(0, max(end_wall_ms - start_wall_ms))
+                    SELECT camera, count(*), \(Self.totalBytes), \(Self.longest)
                     FROM remote_clip GROUP BY camera
                     """)
+            return ["totals counted anew"]
         }
-        return ["totals counted anew"]
     }
 }
