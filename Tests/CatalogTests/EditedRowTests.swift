@@ -94,4 +94,35 @@ struct EditedRowTests {
         #expect(try !check(repair: true).findings.contains { $0.kind == .corrupt })
         #expect(try harness.open().remoteUsage().map(\.clips) == [3])
     }
+
+    @Test(
+        "A row whose path no clip file can have is found, and loses the track; what stands there stays (H5)",
+        arguments: [
+            "clips/front", "clips/front/2026/11", "clips/front/2026/11/21", "clips/", "clips/../lock",
+            "clips/front/2026/11/21/notes.txt", "clips/front/2026/11/21/line\nbreak.cmfv", "clips/nowhere/x.cmfv",
+        ])
+    func paths(path: String) throws {
+        defer { harness.remove() }
+        let catalog = try edited("")
+        let notes = harness.url("clips/front/2026/11/21/notes.txt")
+        try Data(count: 34).write(to: notes)
+        try catalog.write(.write) { db in
+            try db.execute(sql: "UPDATE track SET path = ? WHERE clip = 2 AND ordinal = 0", arguments: [path])
+        }
+        try catalog.close()
+        for deep in [false, true] {
+            let found = try check(deep: deep).findings.filter { $0.severity == .error }
+            #expect(found.map(\.subject) == [path] && found.map(\.kind) == [.missingFile], "\(found)")
+        }
+        let repaired = try check(repair: true)
+        #expect(!repaired.findings.contains { $0.severity == .error }, "\(repaired.findings)")
+        #expect(repaired.repairs.contains { $0.contains("no clip file") }, "\(repaired.repairs)")
+        if path.hasSuffix("notes.txt") { #expect(FileManager.default.fileExists(atPath: notes.path)) }
+        let after = try harness.open()
+        let clips = try after.clips(ClipQuery())
+        #expect(clips.map { $0.tracks.map(\.kind) } == [[.video, .audio], [.audio], [.video, .audio]])
+        for track in clips.flatMap(\.tracks) {
+            #expect(FileManager.default.fileExists(atPath: harness.url(track.path).path))
+        }
+    }
 }

@@ -12,11 +12,9 @@ struct FsckFiles {
 
     func check(_ report: inout FsckReport) throws {
         var seenFolders: Set<String> = []
-        var seenClaims = 0
         try ClipFolders(root: catalog.root).walk { folder, entries in
             let claims = try catalog.claims(in: folder)
             seenFolders.insert(folder)
-            seenClaims += claims.count
             try compare(folder, entries, claims, &report)
         } unreadable: { folder, error in
             report.findings.append(
@@ -24,9 +22,7 @@ struct FsckFiles {
                     severity: .error, kind: .unreadable, subject: folder,
                     words: "cannot be looked through: \(error.reason)", remedy: error.hint))
         }
-        let total = try catalog.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM track") ?? 0 }
-        // Rows whose folder does not exist at all were not met on the walk.
-        if total != seenClaims { try findLost(outside: seenFolders, &report) }
+        try findLost(outside: seenFolders, &report)
     }
 
     private func compare(
@@ -43,6 +39,8 @@ struct FsckFiles {
                 report.findings.append(unclaimed(path, bytes: status.bytes))
                 continue
             }
+            // It is told with those that the walk does not meet.
+            if ClipPaths(parsing: path) == nil { continue }
             report.files += 1
             report.bytes = report.bytes.addingClamped(status.bytes)
             guard claim.state == .closed else { continue }
@@ -52,7 +50,9 @@ struct FsckFiles {
                 try compareIndex(path, claim, scanner, &report)
             }
         }
-        for (path, claim) in claims.sorted(by: { $0.key < $1.key }) { lost(path, claim.state, &report) }
+        for (path, claim) in claims.sorted(by: { $0.key < $1.key }) where ClipPaths(parsing: path) != nil {
+            lost(path, claim.state, &report)
+        }
     }
 
     private func compareIndex(
@@ -79,6 +79,7 @@ struct FsckFiles {
         }
     }
 
+    /// The rows that the walk has not met, for their folder does not exist, or no clip file can have their path.
     private func findLost(outside folders: Set<String>, _ report: inout FsckReport) throws {
         let lost = try catalog.read { db in
             let rows = try Row.fetchCursor(
@@ -86,8 +87,8 @@ struct FsckFiles {
             var lost: [(String, Clip.State)] = []
             while let row = try rows.next() {
                 let path = try row.value(0) as String
-                let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? path
-                if !folders.contains(folder) { lost.append((path, try ClipRows.word(row, 1))) }
+                if let paths = ClipPaths(parsing: path), folders.contains(paths.folder) { continue }
+                lost.append((path, try ClipRows.word(row, 1)))
             }
             return lost
         }
@@ -97,9 +98,10 @@ struct FsckFiles {
     /// A row without its file. While it is being deleted that is as it should be.
     private func lost(_ path: String, _ state: Clip.State, _ report: inout FsckReport) {
         if state == .deleting { return }
+        let words = ClipPaths(parsing: path) == nil ? "no clip file can have this path" : "the file does not exist"
         report.findings.append(
             Finding(
-                severity: .error, kind: .missingFile, subject: path, words: "the file does not exist",
+                severity: .error, kind: .missingFile, subject: path, words: words,
                 remedy: "bring the file back, or run `vigil fsck --repair`: the loss goes into the ledger"))
     }
 

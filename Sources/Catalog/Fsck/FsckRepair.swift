@@ -42,10 +42,12 @@ struct FsckRepair {
             + report.problems.map { "\($0.path): \($0.words)" }
     }
 
-    /// Takes a file that is gone out of its clip. What stands in its place and is no plain file is set aside first.
+    /// Takes a file that is gone out of its clip. What stands in its place and is no plain file is set aside first; what stands at
+    /// a path that no clip file can have is none of the clip's, and stays.
     private func dropTrack(_ path: String) throws -> [String] {
         var report = RecoveryReport()
-        if let status = try catalog.root.status(path) {
+        let isPossible = ClipPaths(parsing: path) != nil
+        if isPossible, let status = try catalog.root.status(path) {
             guard !status.isFile else { return [] }
             try Recovery(catalog: catalog, scanner: scanner).setAside(path, bytes: 0, &report)
             guard try catalog.root.status(path) == nil else { return words(of: report) }
@@ -62,7 +64,8 @@ struct FsckRepair {
             try Self.remeasure(clip, incomplete: true, db)
             return true
         }
-        return words(of: report) + (dropped ? ["\(path) is gone; taken out of its clip"] : [])
+        let why = isPossible ? "is gone" : "is the path of no clip file"
+        return words(of: report) + (dropped ? ["\(path) \(why); taken out of its clip"] : [])
     }
 
     /// Makes a track's rows anew from its file.

@@ -15,6 +15,11 @@ enum Visible {
         return String(result)
     }
 
+    /// The same on one line: for what stands in a sentence or a cell.
+    static func line(_ text: String) -> String {
+        Self.text(text.replacing("\r\n", with: "\n")).replacing("\n", with: "\\n").replacing("\t", with: "\\t")
+    }
+
     private static func escape(_ unit: UInt16) -> String {
         let digits = String(unit, radix: 16)
         return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits

@@ -42,9 +42,11 @@ struct FsckCommand: AsyncParsableCommand {
         if format.json {
             try Output.json(answer)
         } else {
-            for line in answer.repairs { try Output.line("repaired: \(line)") }
+            // A row's path and a file's name may hold line ends.
+            for line in answer.repairs { try Output.line(Visible.line("repaired: \(line)")) }
             for finding in answer.findings {
-                try Output.line("\(finding.severity): \(finding.subject): \(finding.words); \(finding.remedy)")
+                let words = "\(finding.severity): \(finding.subject): \(finding.words); \(finding.remedy)"
+                try Output.line(Visible.line(words))
             }
             let files = answer.files.map { ", \($0) files" } ?? ""
             let bytes = answer.bytes.map { ", \($0) bytes" } ?? ""
