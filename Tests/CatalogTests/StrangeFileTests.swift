@@ -196,6 +196,46 @@ struct StrangeFileTests {
         try rebuilt.close()
     }
 
+    @Test(
+        "What stands in the place of the catalog's own files is named, with what to do about it (H5)",
+        arguments: ["catalog.sqlite-wal", "catalog.sqlite-shm", "lock"], [Kind.folder, .pipe, .linkToNothing])
+    func besideCatalog(name: String, kind: Kind) throws {
+        // SQLite and the lock take a pipe for a file and work with it, but for the log.
+        if kind == .pipe, name != "catalog.sqlite-wal" { return }
+        let harness = CatalogHarness()
+        defer { remove(harness) }
+        let catalog = try harness.open()
+        try harness.record(catalog)
+        try catalog.close()
+        let path = harness.root + "/" + name
+        if !FileManager.default.fileExists(atPath: path) { try Data().write(to: URL(fileURLWithPath: path)) }
+        try kind.replace(path)
+        func isNamed(_ body: () throws -> FsckReport?) -> Bool {
+            do {
+                guard let report = try body() else { return false }
+                return report.findings.contains {
+                    $0.kind == .strangeFile && $0.severity == .error && $0.subject == name
+                        && $0.remedy.hasPrefix("move it")
+                }
+            } catch {
+                let error = error as? CatalogError
+                return error?.cause == .notPlain && error?.path == path && error?.hint.hasPrefix("Move it") == true
+            }
+        }
+        #expect(
+            isNamed {
+                try harness.open().close()
+                return nil
+            })
+        for repair in [false, true] {
+            #expect(
+                isNamed {
+                    try Fsck.run(
+                        root: harness.root, scanner: CatalogHarness.scanner, options: .init(repair: repair))
+                })
+        }
+    }
+
     @Test("Rows that hold what no column may are damage, not the end of the process (H8)")
     func rows() throws {
         let harness = CatalogHarness()

@@ -47,6 +47,13 @@ public struct Fsck: Sendable {
             throw CatalogError(.check, path: folder.absolute(Catalog.fileName), cause: .unreachable("no catalog"))
         }
         let lock = try RootLock(root: root)
+        // A catalog that is only read may work with what would keep the daemon from opening it.
+        let strange = CatalogError.strangeNames(beside: folder.absolute(Catalog.fileName))
+        guard strange.isEmpty else {
+            var report = FsckReport()
+            report.findings = strange.map { inPlace(String($0.dropFirst(folder.absolute("").count))) }
+            return report
+        }
         do {
             guard options.repair else {
                 let catalog = try Catalog(folder: folder, lock: lock, mode: .readOnly)
@@ -64,6 +71,13 @@ public struct Fsck: Sendable {
             report.findings = [damage(error.reason)]
             return report
         }
+    }
+
+    private static func inPlace(_ name: String) -> Finding {
+        Finding(
+            severity: .error, kind: .strangeFile, subject: name,
+            words: "not a plain file, so the daemon does not start",
+            remedy: "move it out of the storage root by hand, and check again")
     }
 
     static func damage(_ words: String) -> Finding {
