@@ -125,4 +125,24 @@ struct EditedRowTests {
             #expect(FileManager.default.fileExists(atPath: harness.url(track.path).path))
         }
     }
+
+    @Test("A clip whose sound outlasts its picture, as a rebuild measures it, does not overlap the next")
+    func soundOutlasts() throws {
+        defer { harness.remove() }
+        let catalog = try harness.open()
+        func record(_ catalog: Catalog, atMs: Int64) throws {
+            let (id, _) = try harness.openClip(
+                catalog, CatalogHarness.facts("front", atMs: CatalogHarness.startMs + atMs),
+                video: CatalogHarness.media(fragments: 3), audio: CatalogHarness.media(fragments: 4))
+            try harness.closeClip(catalog, id)
+        }
+        try record(catalog, atMs: 0)
+        try record(catalog, atMs: 300)
+        try catalog.close()
+        #expect(try check().findings.isEmpty)
+        let again = try harness.open()
+        try record(again, atMs: 500)
+        try again.close()
+        #expect(try check().findings.map(\.kind) == [.overlap])
+    }
 }

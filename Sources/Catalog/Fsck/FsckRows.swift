@@ -70,6 +70,10 @@ enum FsckRows {
         }
     }
 
+    /// By how much sound may outlast the picture of its clip: a frame of AAC at 8 kHz with doubled rate. A scan takes the longer of
+    /// both for the clip's end, the recorder the picture's.
+    private static let soundMsMax = 256
+
     private static func overlaps(_ db: Database) throws -> [Finding] {
         try Row.fetchAll(
             db,
@@ -79,7 +83,8 @@ enum FsckRows {
                         lag(id) OVER w AS previous, lag(end_monotonic_ms) OVER w AS previous_end
                     FROM clip WHERE state = 'closed' AND boot_id <> '\(Rebuild.unknown)'
                     WINDOW w AS (PARTITION BY camera, boot_id ORDER BY start_monotonic_ms, id)
-                ) WHERE previous_end > start_monotonic_ms + 2
+                ) WHERE previous_end > start_monotonic_ms + 2 AND previous_end > start_monotonic_ms + 2 + min(\(soundMsMax),
+                    (SELECT ifnull(max(duration_ms) - min(duration_ms), 0) FROM track WHERE track.clip = previous))
                 """
         ).map { row in
             try Finding(
