@@ -38,11 +38,27 @@ public struct Diagnostic: Hashable, Sendable, Codable {
         self.line = line
         self.column = column
         self.severity = severity
-        self.keyPath = keyPath
-        self.reason = reason
-        self.remedy = remedy
+        self.keyPath = Self.oneLine(keyPath)
+        self.reason = Self.oneLine(reason)
+        self.remedy = Self.oneLine(remedy)
         self.rule = rule
         self.trace = trace
+    }
+}
+
+extension Diagnostic {
+    /// Words of a file stand in a sentence: what would end its line there is shown as an escape. Whoever writes to a terminal
+    /// escapes the other control characters.
+    private static func oneLine(_ text: String) -> String {
+        guard text.utf8.contains(where: { [0x0A, 0x0D, 0x09].contains($0) }) else { return text }
+        return text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\n": "\\n"
+            case "\r": "\\r"
+            case "\t": "\\t"
+            default: String(scalar)
+            }
+        }.joined()
     }
 }
 
@@ -50,7 +66,7 @@ extension Diagnostic: CustomStringConvertible {
     /// The finding on one line, in the form that editors jump to: `file:line:column: error: key: reason; remedy`.
     public var description: String {
         let key = keyPath.isEmpty ? "" : "\(keyPath): "
-        return "\(file):\(line):\(column): \(severity.rawValue): \(key)\(reason); \(remedy)"
+        return "\(Self.oneLine(file)):\(line):\(column): \(severity.rawValue): \(key)\(reason); \(remedy)"
     }
 
     /// The finding with its rule, and its trace below.

@@ -38,6 +38,21 @@ import Testing
             ])
     }
 
+    @Test func `A key with a line end in it is told on one line (H5)`() {
+        let text = "name: a\n\"x\\n/etc/p.yaml:1:1: error: y\\r\\t\": 1\nrecording: { mode: \"o\\nff\" }\n"
+        let found = Fixture.policyFindings(text)
+        #expect(found.map(\.keyPath) == [#"x\n/etc/p.yaml:1:1: error: y\r\t"#, "recording.mode"])
+        #expect(found.allSatisfy { finding in !finding.story.contains { $0.isNewline || $0 == "\t" } }, "\(found)")
+        #expect(found.last?.reason.contains(#"o\nff"#) == true)
+    }
+
+    @Test func `A byte order mark is named as what it is`() {
+        let found = Fixture.policyFindings("\u{FEFF}name: a\nrecording: { mode: continuous }\n")
+        #expect(found.map { "\($0.line):\($0.column)" } == ["1:1"])
+        #expect(found.first?.reason.contains("byte order mark") == true)
+        #expect(found.first?.remedy.contains("UTF-8 without") == true)
+    }
+
     @Test func `A quarter turn is refused, and what can be written is named`() {
         let text = "policies: [ shop.yaml ]\ncameras: { a: { main: demo, policy: shop, rotation: 90 } }\n"
         let found = Fixture.findings(text).filter { $0.keyPath == "cameras.a.rotation" }

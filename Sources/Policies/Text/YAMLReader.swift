@@ -38,6 +38,11 @@ struct YAMLReader {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw refusal(Self.firstInvalid(bytes), "the text is not UTF-8", "save the file as UTF-8")
         }
+        // The parser takes it for a column of the first line, and the lines below for another section.
+        guard text.unicodeScalars.first != "\u{FEFF}" else {
+            throw refusal(
+                .start, "the file begins with a byte order mark (EF BB BF)", "save the file as UTF-8 without it")
+        }
         if let anchor = AnchorGuard.firstAnchor(in: text) {
             throw refusal(
                 anchor, "YAML anchors (&name) are not supported",
