@@ -116,6 +116,43 @@ struct PolicyFileTests {
         #expect(daemon.end() == 0)
     }
 
+    @Test("A policy's file that is gone comes back by command where nothing stands in its place (H7)")
+    func gone() async throws {
+        let folder = try RunningDaemon.freshFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let daemon = try start(folder)
+        defer { daemon.end(SIGKILL) }
+        try await daemon.wait(camera: "front", coverage: "recorded")
+        let first = try #require(try daemon.json(["policy", "list"]).first?["revision"] as? String)
+        #expect(try daemon.vigil(["policy", "set", "all", "recording.sensitivity", "10"]).status == 0)
+        let second = try #require(try daemon.json(["policy", "list"]).first?["revision"] as? String)
+        let path = folder + "/policies/all.yaml"
+        try FileManager.default.removeItem(atPath: path)
+        // A change is none of what was there, so it is not made.
+        let set = try daemon.vigil(["policy", "set", "all", "recording.sensitivity", "1"])
+        #expect(set.status == 1 && set.errors.contains(path) && set.errors.contains("policy revert"), "\(set.errors)")
+        let other = try put(daemon, "all", Self.policy + "# other\n", revision: second)
+        #expect(other.hasSuffix(" 409") && other.contains(path), "\(other)")
+        #expect(!FileManager.default.fileExists(atPath: path))
+        // Nor is anything else that stands there touched.
+        #expect(mkfifo(path, 0o600) == 0)
+        for arguments in [["set", "all", "recording.sensitivity", "1"], ["revert", "all", first]] {
+            let refused = try daemon.vigil(["policy"] + arguments)
+            #expect(refused.status == 1 && refused.errors.contains(path), "\(refused.errors)")
+            #expect(refused.errors.contains("move it away"), "\(refused.errors)")
+        }
+        let inWay = try put(daemon, "all", Self.policy, revision: second)
+        #expect(inWay.hasSuffix(" 409") && inWay.contains(path), "\(inWay)")
+        #expect(unlink(path) == 0 && mkdir(path, 0o700) == 0)
+        #expect(try daemon.vigil(["policy", "revert", "all", first]).errors.contains("move it away"))
+        #expect(rmdir(path) == 0)
+        let reverted = try daemon.vigil(["policy", "revert", "all", first])
+        #expect(reverted.status == 0, "\(reverted.errors)")
+        #expect(try text(path) == Self.policy)
+        #expect(try daemon.json(["policy", "list"]).first?["revision"] as? String == first)
+        #expect(daemon.end() == 0)
+    }
+
     @Test("A kill in the midst of changes leaves a whole text, old or new, and every version whole")
     func kills() async throws {
         let folder = try RunningDaemon.freshFolder()

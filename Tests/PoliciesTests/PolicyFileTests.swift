@@ -81,6 +81,26 @@ import Testing
         }
     }
 
+    @Test func `What is gone, or became something else than a file, is told apart from a failing disk (H7)`() throws {
+        try Fixture.inNewFolder { folder in
+            #expect(mkfifo(folder + "/pipe", 0o600) == 0 && mkdir(folder + "/folder", 0o700) == 0)
+            #expect(symlink("nowhere", folder + "/dangling") == 0)
+            for name in ["gone", "pipe", "folder", "dangling", "no/folder"] {
+                let path = "\(folder)/\(name)"
+                let replaced = #expect(throws: FileProblem.self, "\(name)") {
+                    try AtomicFile.replace(path, revision: Self.revision, text: "x") { _ in }
+                }
+                let read = #expect(throws: FileProblem.self, "\(name)") {
+                    try AtomicFile.text(path, revision: Self.revision)
+                }
+                for problem in [replaced, read] {
+                    #expect(problem?.kind != .system && problem?.path == path, "\(name)")
+                    #expect(problem?.remedy != "check the disk" && problem?.remedy != "check the path", "\(name)")
+                }
+            }
+        }
+    }
+
     @Test func `A new file is made only where nothing is (H7)`() throws {
         try Fixture.inNewFolder { folder in
             let path = folder + "/p.yaml"

@@ -111,8 +111,9 @@ final class ConfigurationService: Service {
     }
 
     /// Writes a policy into the file it was read from, or a new one into a file that does not exist, and loads it, if everything
-    /// is good with it; a refusal leaves the file as it is (H7). What is replaced is kept in `PolicyVersions`. `allowed` may
-    /// refuse first, by what is in force. Blocking. Throws what `allowed` throws, a `Refusal` or a `FileProblem`.
+    /// is good with it; a refusal leaves the file as it is (H7). What is replaced is kept in `PolicyVersions`; a file that is gone
+    /// is made again for one of those texts alone. `allowed` may refuse first, by what is in force. Blocking. Throws what `allowed`
+    /// throws, a `Refusal` or a `FileProblem`.
     func write(
         policy name: String, text: String, _ cause: ReloadCause, if allowed: (LoadedConfiguration) throws -> Void
     ) throws {
@@ -124,8 +125,15 @@ final class ConfigurationService: Service {
             guard next.policies[name]?.file == path else { throw FileProblem.noFolderOfPolicies }
             if let known {
                 let versions = PolicyVersions(policy: name, file: path)
-                try AtomicFile.replace(path, revision: known.revision, text: text) { old throws(FileProblem) in
-                    try versions.keep(old)
+                do throws(FileProblem) {
+                    try AtomicFile.replace(path, revision: known.revision, text: text) { old throws(FileProblem) in
+                        try versions.keep(old)
+                    }
+                } catch {
+                    guard error.kind == .absent, versions.all().contains(where: { $0.text == text }) else {
+                        throw error
+                    }
+                    try AtomicFile.create(path, text: text)
                 }
             } else {
                 try AtomicFile.create(path, text: text)

@@ -16,8 +16,9 @@ extension DaemonSite {
 
     func policy(name: String) async throws -> PolicyText {
         let policy = try known(policy: name)
-        let text = try await Blocking.run {
-            String(decoding: try DiskFiles().read(policy.file, limit: 1 << 20), as: UTF8.self)
+        let text: String
+        do { text = try await Blocking.run { try AtomicFile.text(policy.file) } } catch let problem as FileProblem {
+            throw Self.failed("policy \(name) cannot be read from", problem)
         }
         return PolicyText(
             name: policy.name, revision: policy.revision, path: policy.file, text: text,
@@ -93,10 +94,7 @@ extension DaemonSite {
         } catch let refusal as Refusal {
             throw Self.refused(refusal)
         } catch let problem as FileProblem {
-            throw SiteError(
-                problem.kind == .system ? .failed : .conflict,
-                what: "policy \(name) was not written to \(problem.path)",
-                why: problem.cause, remedy: problem.remedy)
+            throw Self.failed("policy \(name) was not written to", problem)
         }
         return try await policy(name: name)
     }
@@ -125,6 +123,12 @@ extension DaemonSite {
             .invalid, what: first.map { "\($0.file):\($0.line)" } ?? "the configuration",
             why: first?.reason ?? "it cannot be loaded",
             remedy: (first?.remedy ?? "run vigil check") + "; the last good one stays in force")
+    }
+
+    private static func failed(_ what: String, _ problem: FileProblem) -> SiteError {
+        SiteError(
+            problem.kind == .system ? .failed : .conflict, what: "\(what) \(problem.path)", why: problem.cause,
+            remedy: problem.remedy)
     }
 
     func known(policy name: String) throws -> PolicyDocument {

@@ -26,9 +26,20 @@ public enum AtomicFile {
     ///
     /// - Parameter revision: The first 12 hexadecimal digits of the SHA-256 of what was read.
     public static func text(_ path: String, revision: String) throws(FileProblem) -> String {
-        let bytes = try DiskFiles().read(path, limit: YAMLReader.maxBytes)
+        let bytes = try read(path)
         guard SHA256.revision(bytes) == revision else { throw changed(path) }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The text of a file, whatever it holds by now. Blocking. Throws a ``FileProblem``, of kind `absent` where there is no file.
+    public static func text(_ path: String) throws(FileProblem) -> String {
+        String(decoding: try read(path), as: UTF8.self)
+    }
+
+    private static func read(_ path: String) throws(FileProblem) -> [UInt8] {
+        do { return try DiskFiles().read(path, limit: YAMLReader.maxBytes) } catch {
+            throw error.kind == .absent ? absent(path) : error
+        }
     }
 
     /// Replaces a file that still holds what was read from it, and calls `keep` with that before. Mode and owner stay; a link is
@@ -42,7 +53,10 @@ public enum AtomicFile {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         guard descriptor >= 0 else {
             let code = errno
-            guard code == ELOOP else { throw .from(code, "open", path) }
+            guard code == ELOOP else {
+                let problem = FileProblem.from(code, "open", path)
+                throw problem.kind == .absent ? absent(path) : problem
+            }
             throw FileProblem(
                 operation: "write", path: path, cause: "it is a symbolic link",
                 remedy: "change the file to which it leads, by hand; it is read again by itself", kind: .changed)
@@ -50,9 +64,7 @@ public enum AtomicFile {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .fromErrno("read", path) }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw FileProblem(operation: "write", path: path, cause: "it is not a regular file", remedy: "name a file")
-        }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw absent(path) }
         let old = try DiskFiles.read(descriptor, path: path, limit: YAMLReader.maxBytes)
         guard SHA256.revision(old) == revision else { throw changed(path) }
         try keep(old)
@@ -73,6 +85,17 @@ public enum AtomicFile {
         try place(bytes, at: path, mode: nil, newMode: 0o600) { temporary throws(FileProblem) in
             guard rename(temporary, path) == 0 else { throw FileProblem.fromErrno("replace", path) }
         }
+    }
+
+    /// That no file is at a path, and whether something else stands there.
+    private static func absent(_ path: String) -> FileProblem {
+        var status = stat()
+        let isVacant = lstat(path, &status) != 0
+        return FileProblem(
+            operation: "use", path: path,
+            cause: isVacant ? "the file is gone" : "something else than a file stands in its place",
+            remedy: (isVacant ? "" : "move it away, then ")
+                + "bring the file back; `vigil policy revert` writes a text that a policy had", kind: .absent)
     }
 
     private static func changed(_ path: String) -> FileProblem {

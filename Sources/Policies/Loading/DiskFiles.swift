@@ -35,7 +35,8 @@ public struct DiskFiles: FileReading {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .fromErrno("read", path) }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw FileProblem(operation: "read", path: path, cause: "it is not a regular file", remedy: "name a file")
+            throw FileProblem(
+                operation: "read", path: path, cause: "it is not a regular file", remedy: "name a file", kind: .absent)
         }
         // The open file is asked, not the path, so that it cannot be exchanged in between.
         guard !isSecret || status.st_mode & 0o077 == 0 else {

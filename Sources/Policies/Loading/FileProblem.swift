@@ -6,6 +6,8 @@ public struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
         /// The system refused.
         case system
+        /// No file is there: nothing, or something that is none.
+        case absent
         /// The file holds something else than was read from it.
         case changed
         /// Something is where a new file was to be.
@@ -59,6 +61,8 @@ public struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
                 "mount it for writing, or let the service write there (ReadWritePaths= in `systemctl edit vigil`)"
             default: "check the disk"
             }
-        return FileProblem(operation: operation, path: path, cause: String(cString: strerror(code)), remedy: remedy)
+        let kind: Kind = [ENOENT, ENOTDIR, EISDIR, ENXIO, ELOOP].contains(code) ? .absent : .system
+        return FileProblem(
+            operation: operation, path: path, cause: String(cString: strerror(code)), remedy: remedy, kind: kind)
     }
 }
