@@ -9,6 +9,10 @@ public struct InputLimits: Hashable, Sendable {
     var frameBytesMax = 8 << 20
     /// The most bytes of frames that wait until the order of the stream is known.
     var heldBytesMax = 16 << 20
+    /// The most bytes of a file that are read for its head (an index, say), and before the first frame and between two of them:
+    /// libav keeps what it has read of a frame, or of an index.
+    var fileHeadBytesMax = 32 << 20
+    var fileFrameBytesMax = 12 << 20
     /// How long a reader rests between two looks at its socket, in milliseconds, so that packets come by the handful:
     /// it adds as much to the latency and saves a wake-up for each packet. 0: none.
     public var restMs: Int64 = 20

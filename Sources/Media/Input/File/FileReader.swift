@@ -107,13 +107,28 @@ package final class FileReader: InputReader {
         context.pointee.interrupt_callback = interrupt.callback
         context.pointee.probesize = FileReader.probeBytes
         context.pointee.max_analyze_duration = FileReader.probeUs
+        // Nobody asks how long it is, and looking for that reads up to 16 MB at the end of the file.
+        context.pointee.skip_estimate_duration_from_pts = 1
+        interrupt.allow(bytes: limits.fileHeadBytesMax)
         // The name is only looked at, for its ending.
         var code = avformat_open_input(&format, "file:" + path, nil, nil)
+        if interrupt.isSpent { throw tooLong(limits.fileHeadBytesMax, "for the file's head (bytes of the head)") }
+        interrupt.allow(bytes: limits.fileFrameBytesMax)
         if code >= 0, tracks.isEmpty { code = avformat_find_stream_info(format, nil) }
-        guard code < 0 else { return }
         if interrupt.stop.isRaised { throw .stopped }
+        if interrupt.isSpent { throw endless }
+        guard code < 0 else { return }
         if interrupt.isLate { throw .failed(.timeout, "the file could not be opened in time") }
         throw LibavFault.fault(code, "cannot open the file", otherwise: .garbage)
+    }
+
+    /// A frame that does not end, or none at all, as far as is read.
+    private var endless: InputFault {
+        tooLong(limits.fileFrameBytesMax, "for one frame of the file (bytes of a frame)")
+    }
+
+    private func tooLong(_ bytes: Int, _ what: String) -> InputFault {
+        .failed(.budget, "more than \(bytes >> 20) MiB were read \(what); make the file anew with ffmpeg -c copy")
     }
 
     private func describe() throws(InputFault) {
@@ -169,10 +184,14 @@ package final class FileReader: InputReader {
     private func readThrough() throws(InputFault) {
         guard let packet else { throw .failed(.resources, "no memory") }
         interrupt.deadline = BootClock.nowMs() + limits.silenceMs
+        interrupt.allow(bytes: limits.fileFrameBytesMax)
         while true {
             try bounds?.turn()
             let code = av_read_frame(format, packet)
+            // What has been read of a frame that is too long comes as one.
+            defer { av_packet_unref(packet) }
             if interrupt.stop.isRaised { throw .stopped }
+            if interrupt.isSpent { throw endless }
             if code == vigil_averror_eof { return }
             if code == vigil_averror(EAGAIN), !interrupt.isLate {
                 if interrupt.stop.wait(ms: FileReader.againMs) { throw .stopped }
@@ -182,9 +201,9 @@ package final class FileReader: InputReader {
                 if interrupt.isLate { throw .failed(.silence, "the file gave nothing for \(limits.silenceMs) ms") }
                 throw LibavFault.fault(code, "cannot read the file", otherwise: .garbage)
             }
-            defer { av_packet_unref(packet) }
             try take(packet.pointee)
             interrupt.deadline = BootClock.nowMs() + limits.silenceMs
+            interrupt.allow(bytes: limits.fileFrameBytesMax)
             try context?.checkBudget()
         }
     }

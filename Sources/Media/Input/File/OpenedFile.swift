@@ -77,9 +77,13 @@ final class OpenedFile {
 
     private func read(into bytes: UnsafeMutablePointer<UInt8>, _ count: Int32) -> Int32 {
         if interrupt.stop.isRaised || interrupt.isLate { return vigil_averror_exit }
+        guard let granted = interrupt.grant(Int(max(0, count))) else { return vigil_averror_exit }
         while true {
-            let got = Glibc.read(descriptor, bytes, Int(max(0, count)))
-            if got > 0 { return Int32(clamping: got) }
+            let got = Glibc.read(descriptor, bytes, granted)
+            if got > 0 {
+                interrupt.spend(got)
+                return Int32(clamping: got)
+            }
             if got == 0 { return vigil_averror_eof }
             if errno != EINTR { return vigil_averror(errno) }
         }
