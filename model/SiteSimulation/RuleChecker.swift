@@ -167,13 +167,14 @@ final class RuleChecker: @unchecked Sendable {
         wasKilled = false
     }
 
-    /// Looks at the clips that recovery closed; the storage monitor's first look may have deleted some again.
+    /// Looks at the clips that recovery closed, and those closed in order whose end nobody was left to tell; the storage monitor's first
+    /// look may have deleted some again.
     func auditRecovered() {
         // One that died tells nothing of what it did.
         guard let catalog = site?.catalog else { return }
         // All of them: the wall clock may have been set, and what was recorded last need not be the newest.
         let clips = (try? catalog.clips(ClipQuery(limit: ClipQuery.limitMax))) ?? []
-        for clip in clips.sorted(by: { $0.id.rawValue < $1.id.rawValue }) where clip.ended == .interrupted {
+        for clip in clips.sorted(by: { $0.id.rawValue < $1.id.rawValue }) where clip.state == .closed {
             if audited.contains(clip.id) { continue }
             audit(clip.id)
             checkQueued(clip.id, clip.camera)
