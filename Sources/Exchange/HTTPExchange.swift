@@ -12,6 +12,8 @@ public struct HTTPExchange: Sendable {
         case late(Int64)
         /// The service closed the connection.
         case cut
+        /// It sends more than an answer has, in bytes, whatever of it the body is.
+        case endless(Int)
         /// The address cannot be one.
         case noAddress
         /// Nobody is reached; one line of at most 200 characters, without control characters, that says why.
@@ -22,6 +24,7 @@ public struct HTTPExchange: Sendable {
             switch self {
             case .late(let ms): "\(service) does not answer within \(ms / 1_000) s"
             case .cut: "\(service) cut the connection"
+            case .endless(let bytes): "\(service) sends more than \(bytes >> 10) KiB for one answer"
             case .noAddress: "\(service)'s address is none"
             case .unreachable(let why): "\(service) cannot be reached (\(why))"
             }
@@ -31,14 +34,18 @@ public struct HTTPExchange: Sendable {
     private let timeoutMs: Int64
     private let client: HTTPClient
 
+    /// What may come in one exchange unless said otherwise, in bytes.
+    public static let bytesMax = 1 << 20
+
     /// It connects to nobody yet. `timeoutMs` is the bound of a whole exchange, in milliseconds; `tls` says who is believed over TLS,
-    /// nil: whom the system believes.
-    public init(timeoutMs: Int64, tls: TLSConfiguration? = nil) {
+    /// nil: whom the system believes; `bytesMax` bounds all that comes in one exchange.
+    public init(timeoutMs: Int64, tls: TLSConfiguration? = nil, bytesMax: Int = HTTPExchange.bytesMax) {
         self.timeoutMs = timeoutMs
         var configuration = HTTPClient.Configuration(
             tlsConfiguration: tls, redirectConfiguration: .disallow,
             timeout: .init(connect: .seconds(10), read: .milliseconds(timeoutMs)))
         configuration.maximumUsesPerConnection = 1
+        AnswerBound(bytes: bytesMax).hold(in: &configuration)
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
@@ -93,6 +100,10 @@ extension HTTPExchange.Failure {
     ///   - url: the address that was asked. It is not shown: its path may hold a secret.
     ///   - timeoutMs: the bound that held, in milliseconds.
     package init(_ error: any Error, url: String, timeoutMs: Int64) {
+        if let excess = error as? AnswerBound.Excess {
+            self = .endless(excess.bound.bytes)
+            return
+        }
         self =
             switch error as? HTTPClientError {
             case .some(.connectTimeout), .some(.readTimeout), .some(.deadlineExceeded), .some(.tlsHandshakeTimeout),

@@ -92,6 +92,8 @@ package struct IngestClient: IngestSender {
     private static let pieceBytes = 64 << 10
     /// How much of an answer is read, in bytes.
     private static let answerBytesMax = 64 << 10
+    /// What may come over a connection, one answer after another.
+    private static let answers = AnswerBound(bytes: 1 << 20, bytesPerSecond: 256 << 10)
     /// For how long it is read, in milliseconds.
     private static let answerMs: Int64 = 5_000
     /// How many times an answer may refer to another address.
@@ -115,6 +117,7 @@ package struct IngestClient: IngestSender {
                 connect: .milliseconds(Self.connectMs), read: .milliseconds(Self.quietMs),
                 write: .milliseconds(Self.quietMs)))
         configuration.connectionPool.retryConnectionEstablishment = false
+        Self.answers.hold(in: &configuration)
         http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 

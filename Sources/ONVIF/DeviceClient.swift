@@ -14,6 +14,8 @@ package actor DeviceClient {
     package static let timeoutMs: Int64 = 10_000
     /// What one answer may take at most, in bytes: itself, and its elements with 256 bytes each.
     package static let answerBytesMax = 2 * SOAPAnswer.bounds.bytes + 256 * SOAPAnswer.bounds.elements
+    /// What may come over the connection of one exchange, in bytes: of an answer in small chunks up to half is none of its body.
+    static let exchangeBytesMax = 2 * SOAPAnswer.bounds.bytes + (256 << 10)
     /// How often one operation is sent: without a login, with one, and once more where a challenge has become old.
     static let attemptsMax = 3
 
@@ -45,7 +47,7 @@ package actor DeviceClient {
         case .chain: trust.certificateVerification = .noHostnameVerification
         case .none: trust.certificateVerification = .none
         }
-        exchange = HTTPExchange(timeoutMs: timeoutMs, tls: trust)
+        exchange = HTTPExchange(timeoutMs: timeoutMs, tls: trust, bytesMax: Self.exchangeBytesMax)
     }
 
     private static func wallMs() -> Int64 {
@@ -179,6 +181,8 @@ package actor DeviceClient {
         }
         switch result {
         case .success(let answer): return answer
+        case .failure(let why) where why == .endless(Self.exchangeBytesMax):
+            throw error(.foreign, operation, why.words("the device"), remedy: "look for newer firmware")
         case .failure(let why):
             throw error(
                 .unreachable, operation, why.words("the device"),

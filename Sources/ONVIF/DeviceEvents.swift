@@ -30,7 +30,7 @@ package struct DeviceEvents: Sendable {
     /// device does not lock the account.
     static let againMs: Int64 = 1_000
     static let againMsMax: Int64 = 300_000
-    /// For how long a subscription must have held for the next failure to be a first one, in milliseconds.
+    /// For how long a subscription must have held when a pull is answered for the next failure to be a first one, in milliseconds.
     static let heldMs: Int64 = 30_000
     /// How long the channels of cameras are looked for while events wait, in milliseconds.
     static let channelsMs: Int64 = 20_000
@@ -39,6 +39,10 @@ package struct DeviceEvents: Sendable {
     private let credential: CameraCredential?
     private let tls: TLSRules
     private let cameras: @Sendable () -> [String: [String]]?
+    /// How long the device may take for one answer, in milliseconds: a pull waits for that long.
+    var answerMs = Int64(Self.pullSeconds + 10) * 1_000
+    /// What counts for `heldMs` here.
+    var heldMs = Self.heldMs
 
     /// The events of the device at `address`. Nobody is asked yet.
     ///
@@ -56,7 +60,7 @@ package struct DeviceEvents: Sendable {
         var (sources, channels, failures) = ([String: DeviceSources](), FollowedChannels(), 0)
         while !Task.isCancelled {
             let client = DeviceClient(
-                address: address, credential: credential, tls: tls, timeoutMs: Int64(Self.pullSeconds + 10) * 1_000)
+                address: address, credential: credential, tls: tls, timeoutMs: answerMs)
             do throws(ONVIFError) {
                 try await subscribe(client, &channels, &sources, &failures, tell)
             } catch {
@@ -82,13 +86,10 @@ package struct DeviceEvents: Sendable {
         let wanted = cameras()
         let answer = try await look(client, for: wanted, within: DeviceClient.channelsMs)
         let point = try await client.subscribe()
-        let begin = ContinuousClock.now
         await report(channels.take(answer, of: wanted), client, &sources, tell)
         do throws(ONVIFError) {
-            try await follow(point, client, &channels, &sources, tell)
+            try await follow(point, client, &channels, &sources, &failures, tell)
         } catch {
-            // One that is lost at once again and again is no better than none.
-            if begin.duration(to: .now) >= .milliseconds(Self.heldMs) { failures = 0 }
             await client.unsubscribe(point)
             throw error
         }
@@ -159,8 +160,9 @@ package struct DeviceEvents: Sendable {
 
     private func follow(
         _ point: PullPoint, _ client: DeviceClient, _ channels: inout FollowedChannels,
-        _ sources: inout [String: DeviceSources], _ tell: (Told) async -> Void
+        _ sources: inout [String: DeviceSources], _ failures: inout Int, _ tell: (Told) async -> Void
     ) async throws(ONVIFError) {
+        let begin = ContinuousClock.now
         var (renewed, synchronized, canSynchronize) = (ContinuousClock.now, ContinuousClock.now, true)
         var looked = ContinuousClock.now
         var unconfirmed = UnconfirmedSources()
@@ -168,7 +170,10 @@ package struct DeviceEvents: Sendable {
             let start = ContinuousClock.now
             let due = channels.againMs.map { looked + .milliseconds($0) }
             let seconds = Self.pull(areOff: sources.areOff, untilDue: due.map { start.duration(to: $0) })
-            for message in try await client.pull(point, seconds: seconds) {
+            let messages = try await client.pull(point, seconds: seconds)
+            // One that is lost at once again and again is no better than none; that a device is waited for in vain is no sign of life.
+            if begin.duration(to: .now) >= .milliseconds(heldMs) { failures = 0 }
+            for message in messages {
                 for (camera, channel) in channels.known where channel.concerns(message) {
                     guard let fact = sources[camera, default: DeviceSources()].take(message) else { continue }
                     unconfirmed.take(fact, of: camera, at: .now)
