@@ -135,6 +135,6 @@ public final class BackChannel: Sendable {
             box.packets = []
         }
         let end: InputEnd = stopSignal.isRaised ? .stopped : fault.end
-        tell(.ended(end.hiding(credential), counts))
+        tell(.ended(end.hiding(SecretFilter(source)), counts))
     }
 }

@@ -51,7 +51,7 @@ public final class Input: Sendable {
         }
         reader.finish()
         let end: InputEnd = stopSignal.isRaised ? .stopped : fault.end
-        sink.ended(end.hiding(credential), counts: reader.counts)
+        sink.ended(end.hiding(SecretFilter(source)), counts: reader.counts)
     }
 
     private func makeReader() -> any InputReader {
@@ -68,17 +68,15 @@ public final class Input: Sendable {
             PushReader(point: point, sink: sink, pool: pool, limits: limits, stop: stopSignal)
         }
     }
-
-    private var credential: CameraCredential? {
-        if case .rtsp(_, let credential, _, _, _, _) = source { credential } else { nil }
-    }
 }
 
 extension InputEnd {
-    /// Without the login: a camera might say the password back in what it answers.
-    func hiding(_ credential: CameraCredential?) -> InputEnd {
-        guard case .failed(let failure, let detail) = self, let credential else { return self }
-        let filter = SecretFilter(user: credential.user, password: credential.password)
-        return .failed(failure, detail: filter.clean(detail))
+    /// The most that is told of a failure, in characters.
+    private static let detailMax = 300
+
+    /// Without secrets: a camera might say back what it was asked with.
+    func hiding(_ filter: SecretFilter) -> InputEnd {
+        guard case .failed(let failure, let detail) = self else { return self }
+        return .failed(failure, detail: String(filter.clean(detail).prefix(Self.detailMax)))
     }
 }

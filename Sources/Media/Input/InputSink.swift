@@ -35,6 +35,15 @@ public struct StreamDescription: Hashable, Sendable {
         track.parameters = parameters
         return track
     }
+
+    /// The same track without secrets: a camera might name one that is left out by what it was asked with. The others have names that
+    /// Vigil knows, which may be words of an address, too.
+    func hiding(_ filter: SecretFilter) -> StreamDescription {
+        guard let ignored else { return self }
+        return StreamDescription(
+            ordinal: ordinal, kind: kind, sourceCodec: filter.clean(sourceCodec), parameters: parameters,
+            ignored: filter.clean(ignored), madeFrom: madeFrom)
+    }
 }
 
 /// How an input ended.

@@ -1,38 +1,50 @@
 import Hashing
 
-/// Takes a camera's login out of what the camera says: the password in any case, percent-encoded in whole or in part, also
-/// more than once, and in Base64, alone or with the user's name before it.
+/// Takes secrets out of what a camera says: the password of its login, and what its address hides (`RTSPAddress.hidden`). Each is
+/// found in any case, percent-encoded in whole or in part, also more than once, and in Base64, a password with the user's name before
+/// it, too.
 struct SecretFilter {
     private static let mark = Array("***".utf8)
     /// How many times a text is decoded, at most.
     private static let roundsMax = 3
 
     /// In small letters.
-    private let plain: [UInt8]
+    private let plain: [[UInt8]]
     private let encoded: [[UInt8]]
 
-    /// The filter of a login.
-    init(user: String, password: String) {
-        plain = Array(password.utf8).map(Self.lower)
-        guard !plain.isEmpty else {
-            encoded = []
+    /// The filter of a camera's login and address.
+    init(_ source: InputSource) {
+        guard case .rtsp(let address, let credential, _, _, _, _) = source else {
+            self.init(words: [], login: nil)
             return
         }
-        let secrets = [Array(password.utf8), Array("\(user):\(password)".utf8)]
-        encoded = secrets.flatMap { secret in
+        self.init(words: address.hidden, login: credential.map { ($0.user, $0.password) })
+    }
+
+    /// The filter of a login.
+    init(user: String, password: String) { self.init(words: [], login: (user, password)) }
+
+    private init(words: [String], login: (user: String, password: String)?) {
+        var words = words.map { Array($0.utf8) }
+        if let login { words.append(Array(login.password.utf8)) }
+        words = words.filter { !$0.isEmpty }
+        // An address is percent-encoded itself.
+        plain = words.flatMap { [$0] + Self.decodings(of: $0) }.map { $0.map(Self.lower) }
+        if let login, !login.password.isEmpty { words.append(Array("\(login.user):\(login.password)".utf8)) }
+        encoded = words.flatMap { secret in
             // Behind nothing, one byte or two bytes of something else, the same bytes give other letters.
             (0..<3).map { Self.base64(of: secret, behind: $0) }
         }.filter { $0.count >= 4 }
     }
 
-    /// `text` without the login.
+    /// `text` without the secrets.
     func clean(_ text: String) -> String {
         guard !plain.isEmpty else { return text }
         let bytes = Array(text.utf8)
         var hidden = [Bool](repeating: false, count: bytes.count)
         var view = bytes.enumerated().map { (byte: $1, range: $0..<($0 + 1)) }
         for _ in 0..<Self.roundsMax {
-            hide(plain, in: view, where: Self.lower, &hidden)
+            for secret in plain { hide(secret, in: view, where: Self.lower, &hidden) }
             for secret in encoded { hide(secret, in: view, where: Self.standardLetter, &hidden) }
             let decoded = Self.decoded(view)
             if decoded.count == view.count { break }
@@ -60,6 +72,18 @@ struct SecretFilter {
         where secret.indices.allSatisfy({ form(view[start + $0].byte) == secret[$0] }) {
             for part in view[start..<(start + secret.count)] { for index in part.range { hidden[index] = true } }
         }
+    }
+
+    /// What `bytes` come to when they are decoded, once and again.
+    private static func decodings(of bytes: [UInt8]) -> [[UInt8]] {
+        var (result, view): ([[UInt8]], _) = ([], bytes.map { (byte: $0, range: 0..<0) })
+        for _ in 0..<roundsMax {
+            let next = decoded(view)
+            if next.count == view.count { break }
+            view = next
+            result.append(view.map(\.byte))
+        }
+        return result
     }
 
     /// The view with each `%41` as one byte.

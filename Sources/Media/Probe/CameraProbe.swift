@@ -56,11 +56,7 @@ private final class ProbeSink: InputSink {
 
     init(_ source: InputSource, _ tell: AsyncStream<CameraProbe.Happening>.Continuation) {
         self.tell = tell
-        if case .rtsp(_, let credential?, _, _, _, _) = source {
-            filter = SecretFilter(user: credential.user, password: credential.password)
-        } else {
-            filter = SecretFilter(user: "", password: "")
-        }
+        filter = SecretFilter(source)
     }
 
     /// What was seen so far.
@@ -99,8 +95,8 @@ private final class ProbeSink: InputSink {
             state.report.dialMs = now - began
             state.seen = streams.map { stream in
                 let track = ProbeReport.Track(
-                    kind: stream.kind, sourceCodec: filter.clean(stream.sourceCodec),
-                    ignored: stream.ignored.map(filter.clean), isMade: stream.madeFrom != nil)
+                    kind: stream.kind, sourceCodec: stream.sourceCodec, ignored: stream.ignored,
+                    isMade: stream.madeFrom != nil)
                 return Seen(track: track, ordinal: stream.ordinal)
             }
         }

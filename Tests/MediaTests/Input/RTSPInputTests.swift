@@ -266,6 +266,42 @@ struct RTSPInputTests {
         #expect(sink.seen.ends == [.failed(.notFound, detail: "DESCRIBE was answered 404 no *** here")])
     }
 
+    @Test("what a camera says back is told without what its address hides", arguments: [false, true])
+    func addressEcho(hasLogin: Bool) throws {
+        let path = "/Geheim-Wort-77/live?channel=1&password=Wort-99"
+        let camera = try ScriptedCamera { request, _ in
+            .init(
+                text:
+                    "RTSP/1.0 404 no \(path) here, \(path.uppercased()), Geheim%2dWort-77, wort-99 of channel 1\nCSeq: CSEQ\n\n"
+            )
+        }
+        defer { camera.stop() }
+        let sink = CollectingSink()
+        let login = hasLogin ? CameraCredential(user: "u", password: "hunter2") : nil
+        let address = try RTSPAddress("rtsp://127.0.0.1:\(camera.port)\(path)")
+        Input(name: "echo", source: .rtsp(address, credential: login), pool: SlabPool(), sink: sink).start()
+        #expect(sink.wait { !$0.ends.isEmpty })
+        #expect(
+            sink.seen.ends == [
+                .failed(.notFound, detail: "DESCRIBE was answered 404 no *** here, ***, ***, *** of channel 1")
+            ])
+    }
+
+    @Test("what a camera's description says is told without what its address hides")
+    func describedEcho() throws {
+        let camera = try ScriptedCamera { request, _ in
+            request.method == "DESCRIBE"
+                ? .init(text: RTSPInputTests.ok(body: "v=0\nm=video 0 RTP/AVP 96\na=rtpmap:96 Wort-99/90000\n"))
+                : .init(text: RTSPInputTests.ok())
+        }
+        defer { camera.stop() }
+        let sink = CollectingSink()
+        let address = try RTSPAddress("rtsp://127.0.0.1:\(camera.port)/live?password=Wort-99")
+        Input(name: "echo", source: .rtsp(address), pool: SlabPool(), sink: sink).start()
+        #expect(sink.wait { !$0.ends.isEmpty })
+        #expect(sink.seen.ends == [.failed(.unsupported, detail: "the camera offers only ***")])
+    }
+
     @Test("that do not answer are left at once when told to")
     func stop() throws {
         let camera = try ScriptedCamera { _, _ in nil }

@@ -102,7 +102,8 @@ final class RTSPClient {
         let isFull = isFull(status, to: method)
         let hint = isFull ? ": it has no session left, end one of those who watch it" : ""
         return .failed(
-            isFull ? .busy : failure(status), "\(method) was answered \(status) \(printable(answer.phrase))\(hint)")
+            isFull ? .busy : failure(status),
+            "\(method) was answered \(status) \(printable(answer.phrase, most: 1_000))\(hint)")
     }
 
     /// Whether a status says that the camera has no session left: not enough bandwidth, or unavailable where one would begin.
@@ -230,8 +231,9 @@ final class RTSPClient {
         }
     }
 
-    /// Foreign text fit for a report: printable ASCII, at most 60 characters.
-    static func printable(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.filter { (0x20..<0x7F).contains($0.value) }.prefix(60)))
+    /// Foreign text fit for a report: printable ASCII, at most so many characters. What may hold a secret is cut when that is hidden
+    /// (`InputEnd.hiding`), since a part of a secret is not found.
+    static func printable(_ text: String, most: Int = 60) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.filter { (0x20..<0x7F).contains($0.value) }.prefix(most)))
     }
 }

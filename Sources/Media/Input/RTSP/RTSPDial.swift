@@ -34,6 +34,7 @@ final class RTSPDial {
     private let pool: SlabPool
     private let limits: InputLimits
     private let stop: StopSignal
+    private let secrets: SecretFilter
     /// Of the whole dial: another attempt is no fresh budget.
     private let bounds: LoopBounds
     private var approach: Approach
@@ -60,6 +61,7 @@ final class RTSPDial {
         self.pool = pool
         self.limits = limits
         self.stop = stop
+        secrets = SecretFilter(.rtsp(address, credential: credential))
         bounds = LoopBounds(stop: stop, limits: limits)
         // Over TLS packets come in the connection only.
         approach = Approach(
@@ -172,7 +174,7 @@ final class RTSPDial {
         let play = try client.success("PLAY", bases.stream, [("Range", "npt=0.000-")], deadline: deadline)
         noteZeros(play.first("rtp-info") ?? "", context)
         tellFacts()
-        sink.dialed(offer.described(madeOrdinal: context.madeOrdinal))
+        sink.dialed(offer.described(madeOrdinal: context.madeOrdinal).map { $0.hiding(secrets) })
         return .playing
     }
 
