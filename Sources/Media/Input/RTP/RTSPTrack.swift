@@ -15,6 +15,9 @@ final class RTSPTrack {
     private var early: [(bytes: [UInt8], sequence: UInt16, arrivalMs: Int64)] = []
     let ordinal: Int
     private(set) var isOver = false
+    /// When the latest picture was whole, which is when the next one began.
+    private(set) var lastPicture: Instant?
+    var isVideo: Bool { video != nil }
 
     init(ordinal: Int, plan: RTSPTrackPlan, payloadType: UInt8, context: DialContext) {
         self.ordinal = ordinal
@@ -145,7 +148,10 @@ final class RTSPTrack {
         let payload = bytes.part(packet.payload)
         let stamp = Int64(packet.timestamp)
         video?.push(payload, PacketContext(stamp: stamp, arrival: now, isMarked: packet.isMarked))
-        if let units = video?.takeReady(), let videoTrack { for unit in units { videoTrack.accept(unit) } }
+        if let units = video?.takeReady(), let videoTrack, !units.isEmpty {
+            lastPicture = now
+            for unit in units { videoTrack.accept(unit) }
+        }
         if let refused = video?.takeRefusals(), !refused.isEmpty { context.note(refused: refused, track: ordinal) }
         guard let audioTrack else { return }
         audio?.push(

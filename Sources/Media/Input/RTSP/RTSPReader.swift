@@ -21,7 +21,10 @@ final class RTSPReader: InputReader {
     private let habits: CameraHabits
     /// When the camera began to play.
     private var beganMs: Int64 = 0
+    /// When the latest packet came that counts: of the video, where there is one, else of any track.
     private var lastPacketMs: Int64 = 0
+    private var lastSoundMs: Int64 = 0
+    private var hasVideo = false
     private var nextReportMs: Int64 = 0
     private var media: [RTSPMedium] { dial.media }
     /// Of each channel the media whose packets may come on it, once the camera plays.
@@ -48,6 +51,7 @@ final class RTSPReader: InputReader {
         senders = (UInt8.min...UInt8.max).map { channel in
             dial.media.filter { medium in medium.channels.contains { $0.packets == channel } }
         }
+        hasVideo = media.contains { $0.track.isVideo }
         beganMs = BootClock.nowMs()
         lastPacketMs = beganMs
         nextReportMs = beganMs + RTSPReader.reportMs
@@ -124,7 +128,7 @@ final class RTSPReader: InputReader {
             for (track, pair) in pairs {
                 // A bounded number: who sends faster than it is taken must not hold up what else is due.
                 pair.receive(pair.packets, into: buffer, atMost: limits.datagramsAtOnceMax) { bytes in
-                    if track.receive(bytes, at: now, isOrdered: false) { lastPacketMs = now.ms }
+                    if track.receive(bytes, at: now, isOrdered: false) { noteLife(of: track, at: now) }
                 }
                 track.takeDue(at: now)
                 pair.receive(pair.control, into: buffer, atMost: limits.datagramsAtOnceMax) { bytes in
@@ -152,7 +156,7 @@ final class RTSPReader: InputReader {
 
     private func take(channel: UInt8, _ bytes: UnsafeRawBufferPointer, _ now: Instant) {
         if let medium = sender(of: bytes, on: channel) {
-            if medium.track.receive(bytes, at: now, isOrdered: true) { lastPacketMs = now.ms }
+            if medium.track.receive(bytes, at: now, isOrdered: true) { noteLife(of: medium.track, at: now) }
             return
         }
         // Two media that share a channel share their reports, too.
@@ -168,11 +172,27 @@ final class RTSPReader: InputReader {
         return media.first { $0.payloadType == type }
     }
 
+    /// A packet has come. A camera whose sound alone goes on is silent: what is to be recorded is its video.
+    private func noteLife(of track: RTSPTrack, at now: Instant) {
+        if track.isVideo || !hasVideo { lastPacketMs = now.ms } else { lastSoundMs = now.ms }
+    }
+
+    private func checkSilence(at now: Instant) throws(InputFault) {
+        if now.ms - lastPacketMs >= limits.silenceMs {
+            let isHeard = hasVideo && lastSoundMs > lastPacketMs
+            let what = isHeard ? "no packet of the video" : "no packet"
+            throw .failed(.silence, "\(what) for \(limits.silenceMs) ms" + (isHeard ? ", while sound comes" : ""))
+        }
+        guard hasVideo else { return }
+        // A picture is known to be whole when the next one begins.
+        let pictureMs = media.compactMap { $0.track.lastPicture?.ms }.reduce(beganMs, max)
+        guard now.ms - pictureMs >= 2 * limits.silenceMs else { return }
+        throw .failed(.silence, "no picture for \(2 * limits.silenceMs) ms, though packets of the video come")
+    }
+
     /// What is due now and then; when it must be looked after next.
     private func keepHouse(_ client: RTSPClient, _ now: Instant) throws(InputFault) -> Int64 {
-        if now.ms - lastPacketMs >= limits.silenceMs {
-            throw .failed(.silence, "no packet for \(limits.silenceMs) ms")
-        }
+        try checkSilence(at: now)
         try context?.checkBudget()
         if !media.contains(where: { !$0.track.isOver }) {
             throw .failed(.closed, "the camera has ended the stream")
