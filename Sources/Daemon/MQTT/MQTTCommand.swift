@@ -2,6 +2,9 @@ internal import Policies
 
 /// What a message asks of a camera. Topic and payload must be exactly as they are documented; anything else is no command.
 struct MQTTCommand: Hashable, Sendable {
+    /// The most that a camera takes in a minute.
+    static let perMinute = 60
+
     /// What is to be done.
     enum Action: Hashable, Sendable {
         case turn(CameraSwitch, Bool)
@@ -23,7 +26,7 @@ struct MQTTCommand: Hashable, Sendable {
             case .retained: "the broker keeps them (retain), so they may be old"
             case .topic: "their topic is none of a command to a configured camera"
             case .payload: "their payload is none that the topic takes"
-            case .tooMany: "there are more than \(CommandBudget.perMinute) commands a minute to one camera"
+            case .tooMany: "there are more than \(MQTTCommand.perMinute) commands a minute to one camera"
             case .unusable: "they are too long, or their topic is none"
             }
         }
@@ -80,21 +83,5 @@ extension MQTTCommand: CustomStringConvertible {
         case .detect(let level): "trigger \(level)"
         case .source(let name, let isOn): "source \(name) \(isOn ? "ON" : "OFF")"
         }
-    }
-}
-
-/// How many commands a camera takes in a minute.
-struct CommandBudget: Sendable {
-    /// At most.
-    static let perMinute = 60
-
-    private var minute: Int64 = .min
-    private var counts: [String: Int] = [:]
-
-    /// Whether `who` may have one more at `ms`, of a clock that does not go back.
-    mutating func take(_ who: String, atMs ms: Int64) -> Bool {
-        if ms / 60_000 != minute { (minute, counts) = (ms / 60_000, [:]) }
-        counts[who, default: 0] += 1
-        return counts[who, default: 0] <= Self.perMinute
     }
 }

@@ -1,12 +1,13 @@
 internal import Journal
 internal import MQTT
 internal import Machines
+internal import Server
 internal import Synchronization
 
 /// What goes to one broker and comes from it, over all connections to it: the state that it is to keep, and the commands.
 final class MQTTSession: BrokerClient {
     /// The most commands of one camera that wait.
-    static let waitingMax = CommandBudget.perMinute
+    static let waitingMax = MQTTCommand.perMinute
     /// What is held of a camera, in bytes: its topics, descriptions, states and commands.
     static let cameraBytes = 64 << 10
     /// The most times a minute that everything is published because Home Assistant has started.
@@ -18,7 +19,7 @@ final class MQTTSession: BrokerClient {
     private struct State {
         var topics = RetainedTopics()
         var cameras: Set<String> = []
-        var budget = CommandBudget()
+        var budget = MinuteBudget(most: MQTTCommand.perMinute)
         var births: (minute: Int64, count: Int) = (.min, 0)
         /// Commands by camera; a camera that is there has somebody who carries them out.
         var lanes: [String: [MQTTCommand]] = [:]

@@ -9,19 +9,14 @@ final class ChangePace: Sendable {
     /// The most in a minute, in all.
     static let perMinute = 600
 
-    private let counted = Mutex<(minute: Int64, counts: [String: Int])>((.min, [:]))
+    private let budget = Mutex(MinuteBudget(most: perMinute))
 
     /// Throws `tooOften` where `caller` has asked for too many by `nowMs`, milliseconds of a clock that does not go back.
     func check(_ route: Route, _ caller: Caller, nowMs: Int64) throws(SiteError) {
-        guard case .token = caller, route.isPaced else { return }
-        let minute = nowMs / 60_000
-        let count = counted.withLock { counted in
-            // Accounts are tokens, whose number is bounded.
-            if counted.minute != minute { counted = (minute, [:]) }
-            counted.counts[caller.account, default: 0] += 1
-            return counted.counts[caller.account, default: 0]
+        // The number of tokens is bounded.
+        guard case .token = caller, route.isPaced, !budget.withLock({ $0.take(caller.account, atMs: nowMs) }) else {
+            return
         }
-        guard count > Self.perMinute else { return }
         throw SiteError(
             .tooOften, what: "nothing was changed",
             why: "\(caller.account) has asked for more than \(Self.perMinute) changes within a minute",

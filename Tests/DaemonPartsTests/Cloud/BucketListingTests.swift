@@ -27,6 +27,13 @@ struct BucketListingTests {
         }
     }
 
+    @Test("A store that lists more than any recorder has sent is not listened to")
+    func tooMany() throws {
+        var listing = BucketListing(prefixBytes: 6, objectsMax: 3)
+        _ = try listing.take((1...3).map { (key($0, "clip.json"), 1) }, isLast: false)
+        #expect(throws: DaemonFailure.self) { try listing.take([(key(4, "clip.json"), 1)], isLast: true) }
+    }
+
     @Test("What is held of one clip is bounded, however many objects it has")
     func many() throws {
         var listing = BucketListing(prefixBytes: 6)

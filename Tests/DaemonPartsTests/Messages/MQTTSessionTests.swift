@@ -66,13 +66,13 @@ struct MQTTSessionTests {
 
     @Test("A camera takes so many commands a minute, another one its own")
     func budget() {
-        var budget = CommandBudget()
+        var budget = MinuteBudget(most: MQTTCommand.perMinute)
         func taken(_ camera: String, _ ms: Int64) -> Int {
             (0..<100).filter { _ in budget.take(camera, atMs: ms) }.count
         }
-        #expect(taken("front", 59_999) == CommandBudget.perMinute && taken("front", 59_999) == 0)
-        #expect(taken("yard", 59_999) == CommandBudget.perMinute)
-        #expect(taken("front", 60_000) == CommandBudget.perMinute)
+        #expect(taken("front", 59_999) == MQTTCommand.perMinute && taken("front", 59_999) == 0)
+        #expect(taken("yard", 59_999) == MQTTCommand.perMinute)
+        #expect(taken("front", 60_000) == MQTTCommand.perMinute)
     }
 
     @Test("What changes before it is sent is sent once; what a broker may have lost is sent again, descriptions first")

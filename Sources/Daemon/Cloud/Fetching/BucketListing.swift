@@ -17,12 +17,16 @@ struct BucketListing {
     static let objectsOfClipMax = 64
 
     private let prefixBytes: Int
+    private let objectsMax: Int
     private var open: Folder?
     private var last = ""
     private var count = 0
 
     /// A listing of keys that begin with so many bytes of a prefix.
-    init(prefixBytes: Int) { self.prefixBytes = prefixBytes }
+    init(prefixBytes: Int, objectsMax: Int = Self.objectsMax) {
+        self.prefixBytes = prefixBytes
+        self.objectsMax = objectsMax
+    }
 
     /// Takes a page, and gives the clips that are whole with it.
     ///
@@ -35,8 +39,8 @@ struct BucketListing {
             }
             last = key
             count += 1
-            guard count <= Self.objectsMax else {
-                throw DaemonFailure("the store lists more than \(Self.objectsMax) objects, so its list may never end")
+            guard count <= objectsMax else {
+                throw DaemonFailure("the store lists more than \(objectsMax) objects, so its list may never end")
             }
             let path = String(decoding: Array(key.utf8.dropFirst(prefixBytes)), as: UTF8.self)
             guard let slash = path.lastIndex(of: "/") else { continue }
