@@ -342,7 +342,7 @@ let package = Package(
             swiftSettings: optimised
         ),
         .testTarget(
-            name: "MediaTests", dependencies: ["CSharedMemory", "Hashing", "Media", "RandomSource"],
+            name: "MediaTests", dependencies: ["CLibav", "CSharedMemory", "Hashing", "Media", "RandomSource"],
             swiftSettings: strict),
         // It shares the makers of media with MediaTests, by links.
         .testTarget(

@@ -62,6 +62,8 @@ package struct SiteNeed: Hashable, Sendable, Encodable {
             let points = [camera.main, camera.sub].count { $0?.isPushed == true }
             need = need + Amount(memoryBytes: points * PublishingPoint.bytesMax, threads: 0, files: 0)
         }
+        let files = [camera.main, camera.sub].count { $0?.isFile == true }
+        need = need + Amount(memoryBytes: files * InputLimits().fileBytesMax, threads: 0, files: 0)
         if camera.detection != .off {
             let waiting = MotionConfiguration().waitingBytesMax
             need = need + Amount(memoryBytes: DecoderNeed.bytesMax + waiting, threads: 0, files: 0)

@@ -40,7 +40,7 @@ final class OpusTranscoder {
         guard let codec = Self.decoder(of: source.codec), source.channels > 0, source.sampleRate > 0,
             source.timescale > 0
         else { return nil }
-        LibavLog.silence()
+        LibavProcess.prepare()
         channels = Self.parameters(of: source).channels
         timescale = Int64(source.timescale)
         let bits = source.codec == .g726 ? Int(source.codecConfiguration.first ?? 0) : 0

@@ -98,7 +98,7 @@ public final class BackChannel: Sendable {
     }
 
     private func run() {
-        LibavLog.silence()
+        LibavProcess.prepare()
         guard case .rtsp(let camera, let credential, _, let tls, _, let habits) = source else {
             let why = "the camera is not reached by RTSP, so it has no back channel"
             return tell(.ended(.failed(.unsupported, detail: why), Counts()))

@@ -26,7 +26,7 @@ final class VideoDecoder {
         case .h265(let h265): (id, record) = (AV_CODEC_ID_HEVC, h265.record)
         case .aac, .opus: return nil
         }
-        LibavLog.silence()
+        LibavProcess.prepare()
         guard let codec = avcodec_find_decoder(id), let context = avcodec_alloc_context3(codec) else { return nil }
         self.context = context
         frame = av_frame_alloc()

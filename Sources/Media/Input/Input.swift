@@ -40,7 +40,7 @@ public final class Input: Sendable {
     public func stop() { stopSignal.raise() }
 
     private func run() {
-        LibavLog.silence()
+        LibavProcess.prepare()
         let reader = makeReader()
         let fault: InputFault
         do throws(InputFault) {

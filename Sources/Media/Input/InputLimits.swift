@@ -13,6 +13,8 @@ public struct InputLimits: Hashable, Sendable {
     /// libav keeps what it has read of a frame, or of an index.
     var fileHeadBytesMax = 32 << 20
     var fileFrameBytesMax = 12 << 20
+    /// Tracks of a file; one with more is refused. Each has an index in memory (`LibavProcess.pieceBytesMax`).
+    static let fileTracksMax = 6
     /// How long a reader rests between two looks at its socket, in milliseconds, so that packets come by the handful:
     /// it adds as much to the latency and saves a wake-up for each packet. 0: none.
     public var restMs: Int64 = 20
@@ -58,6 +60,9 @@ public struct InputLimits: Hashable, Sendable {
     public var bytesMax: Int {
         2 * frameBytesMax + heldBytesMax + 2 * reorderPacketsMax * (64 << 10) + answerBytesMax + stackBytes
     }
+
+    /// The most bytes of memory that the reading of a file takes besides: the indexes of its tracks, and a frame under way.
+    public var fileBytesMax: Int { Self.fileTracksMax * LibavProcess.pieceBytesMax + fileFrameBytesMax }
 
     /// Threads of one input.
     public static let threadsMax = 1

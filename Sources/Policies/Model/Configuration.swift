@@ -127,6 +127,11 @@ extension Configuration {
             /// Whether the camera pushes this stream.
             public var isPushed: Bool { lan == .push || internet == .push }
 
+            /// Whether it is a file's.
+            public var isFile: Bool {
+                [lan, internet].contains { if case .file = $0 { true } else { false } }
+            }
+
             /// The address for an endpoint.
             public subscript(endpoint: Endpoint) -> SourceAddress? {
                 switch endpoint {

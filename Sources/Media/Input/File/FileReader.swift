@@ -107,6 +107,7 @@ package final class FileReader: InputReader {
         context.pointee.interrupt_callback = interrupt.callback
         context.pointee.probesize = FileReader.probeBytes
         context.pointee.max_analyze_duration = FileReader.probeUs
+        context.pointee.max_streams = Int32(clamping: InputLimits.fileTracksMax)
         // Nobody asks how long it is, and looking for that reads up to 16 MB at the end of the file.
         context.pointee.skip_estimate_duration_from_pts = 1
         interrupt.allow(bytes: limits.fileHeadBytesMax)

@@ -185,7 +185,7 @@ final class RTSPReader: InputReader {
         }
         guard hasVideo else { return }
         // A picture is known to be whole when the next one begins.
-        let pictureMs = media.compactMap { $0.track.lastPicture?.ms }.reduce(beganMs, max)
+        let pictureMs = media.lazy.compactMap { $0.track.lastPicture?.ms }.reduce(beganMs, max)
         guard now.ms - pictureMs >= 2 * limits.silenceMs else { return }
         throw .failed(.silence, "no picture for \(2 * limits.silenceMs) ms, though packets of the video come")
     }

@@ -168,7 +168,15 @@ extension CraftedMovie {
     }
 
     private static func tables(_ good: Track) -> [(String, [UInt8])] {
-        [
+        [UInt32(1 << 24), 1 << 26, 1 << 28, .max].map { claimed in
+            (
+                "\(claimed) samples in six bytes",
+                with(good) {
+                    $0.claimed = claimed
+                    ($0.chunks, $0.durations) = ([(1, claimed, 1)], [(claimed, 3_600)])
+                }
+            )
+        } + [
             ("samples of 4 GB", with(good) { $0.sizes = Array(repeating: .max, count: 6) }),
             ("samples of nothing", with(good) { $0.sizes = Array(repeating: 0, count: 6) }),
             ("no samples", with(good) { $0.sizes = [] }),

@@ -37,6 +37,8 @@ struct CraftedMovie {
         var edits: [Edit] = []
         /// The sizes in `stsz`; nil: the right ones.
         var sizes: [UInt32]?
+        /// How many samples `stsz` says there are, all of one byte; nil: each has a size of its own.
+        var claimed: UInt32?
         /// Runs of `stsc`; nil: all in one chunk.
         var chunks: [(first: UInt32, samples: UInt32, entry: UInt32)]?
         /// Where the chunk is; nil: where it really is.
@@ -133,7 +135,11 @@ struct CraftedMovie {
             "stsc",
             Self.u32(UInt32(chunks.count))
                 + chunks.flatMap { Self.u32($0.first) + Self.u32($0.samples) + Self.u32($0.entry) })
-        boxes += Self.full("stsz", Self.u32(0) + Self.u32(UInt32(sizes.count)) + sizes.flatMap(Self.u32))
+        if let claimed = track.claimed {
+            boxes += Self.full("stsz", Self.u32(1) + Self.u32(claimed))
+        } else {
+            boxes += Self.full("stsz", Self.u32(0) + Self.u32(UInt32(sizes.count)) + sizes.flatMap(Self.u32))
+        }
         return boxes + Self.full("co64", Self.u32(1) + Self.u64(track.place ?? mediaStart))
     }
 

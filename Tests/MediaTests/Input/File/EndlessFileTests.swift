@@ -1,3 +1,4 @@
+import CLibav
 import Foundation
 import Machines
 import Testing
@@ -25,6 +26,16 @@ struct EndlessFileTests {
             return
         }
         #expect(detail.contains("more than 12 MiB were read for one frame of the file"))
+    }
+
+    @Test("libav takes no piece of memory beyond the bound, so no index of a movie does (H1)")
+    func pieces() {
+        LibavProcess.prepare()
+        for (bytes, isGiven) in [(LibavProcess.pieceBytesMax / 2, true), (LibavProcess.pieceBytesMax + 1, false)] {
+            let piece = av_malloc(bytes)
+            #expect((piece != nil) == isGiven, "\(bytes) bytes")
+            av_free(piece)
+        }
     }
 
     /// A begin behind which zeros follow that belong to it.

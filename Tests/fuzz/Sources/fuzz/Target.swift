@@ -27,7 +27,7 @@ enum Target: String, CaseIterable {
 
     /// What is done once.
     func prepare() {
-        LibavLog.silence()
+        LibavProcess.prepare()
         setenv("TZ", "UTC", 1)
     }
 
