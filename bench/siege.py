@@ -42,6 +42,7 @@ from record import HERE, RIG, Verdict, addresses, clips, rig
 sys.path.insert(1, RIG)
 import faulty  # noqa: E402
 import hostile_cameras  # noqa: E402
+from hostile_cameras import media  # noqa: E402
 
 GOOD = {"good-h264": "h264-aac.mp4", "good-h265": "h265-aac.mp4", "good-longgop": "h264-longgop.mp4"}
 MOVING = "good-moving"      # recorded in event mode; something moves in it all the time
@@ -61,12 +62,13 @@ CAUSES = {
         "notFound": "notfound", "unsupported": "empty nonsense", "timeout": "silent", "silence": "mute", "silence budget": "flood",
         "silence noKeyFrame none": "noise"}.items() for kind in kinds.split()},
     **{"file-" + kind: words.split() for words, kinds in {
-        "unsupported": "device folder link pipe", "garbage": "cut empty", "garbage unsupported ended": "flipped random"}.items()
+        "unsupported": "device folder link pipe", "garbage": "cut empty", "budget": "endless",
+        "garbage unsupported": "boasting", "garbage unsupported ended": "flipped random"}.items()
        for kind in kinds.split()},
     **{"play-" + kind: words.split() for words, kinds in {
         "none": "bitflips byes hugepicture latm nokeepalive numbers object42 sources times tinysound",
         "none budget": "badsets bigframes hugesets tinyframes", "budget": "changing smallsound", "none closed": "flap",
-        "none noKeyFrame": "keyless", "none silence budget": "crumbs datagrams endlessunit",
+        "none noKeyFrame": "keyless", "none silence": "mutevideo", "none silence budget": "crumbs datagrams endlessunit",
         "none silence noKeyFrame budget": "randompayload", "unauthorized": "longchallenge", "notFound": "manymedia redirect"}.items()
        for kind in kinds.split()}}
 LATE = "timeout"            # of an endpoint that had no time to answer within the 10 s of a dial
@@ -294,9 +296,14 @@ class Siege:
         flipped = bytearray(whole)
         for at in range(0, len(flipped), 700):
             flipped[at] ^= 0x55
-        for name, data in (("cut", whole[:len(whole) // 2]), ("flipped", flipped), ("random", os.urandom(1 << 20)), ("empty", b"")):
+        # Its index says that each track has as many samples of one byte as can be told: 4 294 967 295.
+        boasting = re.sub(rb"(?s)(stsz.{4}).{8}", lambda found: found[1] + b"\0\0\0\1\xff\xff\xff\xff", whole)
+        begun = b"".join(b"\0\0\0\1" + unit for units in media.video() for unit in units)
+        for name, data in (("cut", whole[:len(whole) // 2]), ("flipped", flipped), ("random", os.urandom(1 << 20)), ("empty", b""),
+                           ("boasting", boasting), ("endless", begun)):
             with open(place + "/" + name, "wb") as f:
                 f.write(data)
+        os.truncate(place + "/endless", 64 << 30)       # zeros, which take no room
         return {"file-" + n: ("file://%s/%s" % (place, n), "tcp") for n in sorted(os.listdir(place))}
 
     def begin(self, words, **options):

@@ -17,10 +17,6 @@ struct PolicyChangeTests {
         return try RunningDaemon(folder: folder, config: folder + "/vigil.yaml")
     }
 
-    private func revision(_ daemon: RunningDaemon) throws -> String {
-        try #require(try daemon.json(["policy", "list"]).first?["revision"] as? String)
-    }
-
     private func clip(_ daemon: RunningDaemon) throws -> Int? {
         try daemon.state("front").first?["clip"] as? Int
     }
@@ -39,18 +35,18 @@ struct PolicyChangeTests {
         try await daemon.wait("a clip") { try clip(daemon) != nil }
         let first = try #require(try clip(daemon))
         var latest = first
-        var revisions = [try revision(daemon)]
+        var revisions = [try daemon.revision(of: "all")]
 
         // By command: the sensitivity, then from continuous to event mode in the middle of an event, and back.
         #expect(try daemon.vigil(["policy", "set", "all", "recording.sensitivity", "10"]).status == 0)
-        revisions.append(try revision(daemon))
+        revisions.append(try daemon.revision(of: "all"))
         #expect(try daemon.vigil(["record", "front", "--for", "60s"]).status == 0)
         for mode in ["event", "continuous"] {
             #expect(try daemon.vigil(["policy", "set", "all", "recording.mode", mode]).status == 0)
             try await daemon.wait("mode \(mode)") {
                 try daemon.state("front").first?["mode"] as? String == mode
             }
-            revisions.append(try revision(daemon))
+            revisions.append(try daemon.revision(of: "all"))
             if mode == "event" {
                 // From the next key frame on the event has a clip of its own.
                 try await daemon.wait("the event's clip") { try clip(daemon).map { $0 != first } ?? false }
@@ -62,8 +58,8 @@ struct PolicyChangeTests {
         let file = folder + "/policies/all.yaml"
         let text = try String(contentsOfFile: file, encoding: .utf8)
         try text.replacing("preRoll: 5s", with: "preRoll: 7s").write(toFile: file, atomically: true, encoding: .utf8)
-        try await daemon.wait("the change by hand") { try revision(daemon) != revisions.last }
-        revisions.append(try revision(daemon))
+        try await daemon.wait("the change by hand") { try daemon.revision(of: "all") != revisions.last }
+        revisions.append(try daemon.revision(of: "all"))
         #expect(zip(revisions, revisions.dropFirst()).allSatisfy { $0 != $1 })
         #expect(try clip(daemon) == latest)
 

@@ -86,7 +86,7 @@ struct PolicyFileTests {
         try byHand.write(toFile: folder + "/policies/all.yaml", atomically: true, encoding: .utf8)
         let refused = try daemon.vigil(["policy", "set", "all", "recording.sensitivity", "10"])
         #expect(refused.status == 1 && !refused.errors.isEmpty)
-        let revision = try #require(try daemon.json(["policy", "list"]).first?["revision"] as? String)
+        let revision = try daemon.revision(of: "all")
         let put = try put(daemon, "all", Self.policy + "# again\n", revision: revision)
         #expect(put.hasSuffix(" 409") && put.contains("all.yaml") && put.contains("vigil check"), "\(put)")
         #expect(try text(folder + "/policies/all.yaml") == byHand)
@@ -100,10 +100,10 @@ struct PolicyFileTests {
         let daemon = try start(folder)
         defer { daemon.end(SIGKILL) }
         try await daemon.wait(camera: "front", coverage: "recorded")
-        let first = try #require(try daemon.json(["policy", "list"]).first?["revision"] as? String)
+        let first = try daemon.revision(of: "all")
         #expect(try daemon.vigil(["policy", "revert", "all", first]).errors.contains("never changed by command"))
         #expect(try daemon.vigil(["policy", "set", "all", "recording.sensitivity", "10"]).status == 0)
-        let second = try #require(try daemon.json(["policy", "list"]).first?["revision"] as? String)
+        let second = try daemon.revision(of: "all")
         #expect(first != second)
         let reverted = try daemon.vigil(["policy", "revert", "all", String(first.prefix(6))])
         #expect(reverted.status == 0 && reverted.output.contains("sensitivity"), "\(reverted.errors)")
@@ -123,9 +123,9 @@ struct PolicyFileTests {
         let daemon = try start(folder)
         defer { daemon.end(SIGKILL) }
         try await daemon.wait(camera: "front", coverage: "recorded")
-        let first = try #require(try daemon.json(["policy", "list"]).first?["revision"] as? String)
+        let first = try daemon.revision(of: "all")
         #expect(try daemon.vigil(["policy", "set", "all", "recording.sensitivity", "10"]).status == 0)
-        let second = try #require(try daemon.json(["policy", "list"]).first?["revision"] as? String)
+        let second = try daemon.revision(of: "all")
         let path = folder + "/policies/all.yaml"
         try FileManager.default.removeItem(atPath: path)
         // A change is none of what was there, so it is not made.
@@ -149,7 +149,7 @@ struct PolicyFileTests {
         let reverted = try daemon.vigil(["policy", "revert", "all", first])
         #expect(reverted.status == 0, "\(reverted.errors)")
         #expect(try text(path) == Self.policy)
-        #expect(try daemon.json(["policy", "list"]).first?["revision"] as? String == first)
+        #expect(try daemon.revision(of: "all") == first)
         #expect(daemon.end() == 0)
     }
 
@@ -162,8 +162,7 @@ struct PolicyFileTests {
             let daemon = try start(folder, prepare: number == 0)
             defer { daemon.end(SIGKILL) }
             try await daemon.wait("an answer") { try !daemon.json(["policy", "list"]).isEmpty }
-            let revision = try #require(
-                try daemon.json(["policy", "list"]).first { $0["name"] as? String == "all" }?["revision"] as? String)
+            let revision = try daemon.revision(of: "all")
             let next = Self.policy + String(repeating: "# change \(number)\n", count: 4_000)
             whole.insert(next)
             let socket = daemon.socket

@@ -275,6 +275,16 @@ class Flap(Hostile):
             talk.finish()
 
 
+@kind("mutevideo")
+class MuteVideo(Hostile):
+    """Its sound goes on when its video ends behind the first second."""
+    sound = "aac"
+
+    def picture(self, talk, track, number):
+        if number < media.FRAMES:
+            super().picture(talk, track, number)
+
+
 @kind("times")
 class Times(Hostile):
     """A time drawn anew for each picture."""

@@ -127,6 +127,12 @@ final class RunningDaemon: Sendable {
     /// The first thousand of its events, the oldest first. `query`: parameters beside it.
     func events(_ query: String = "") throws -> [[String: Any]] { try asked("/v1/events?limit=1000&\(query)") }
 
+    /// The revision of the policy `name` that is in force.
+    func revision(of name: String) throws -> String {
+        let policy = try json(["policy", "list"]).first { $0["name"] as? String == name }
+        return try #require(policy?["revision"] as? String, "no policy \(name)")
+    }
+
     /// How many viewers it has. Whoever is gone is listed for a minute more.
     func viewers() throws -> Int {
         let viewers: [[String: Any]] = try asked("/v1/sessions")
