@@ -126,7 +126,14 @@ public final class Catalog: Sendable {
 
     /// Whether the database's name still leads to the file that was opened. What is written into one that was replaced or removed
     /// is found by nobody who opens it next. Blocking.
-    public var isInPlace: Bool { FileIdentity(path: path) == opened }
+    ///
+    /// - Throws: `CatalogError` where that cannot be found out.
+    public func isInPlace() throws(CatalogError) -> Bool {
+        if let found = FileIdentity(path: path) { return found == opened }
+        let code = errno
+        if code == ENOENT { return false }
+        throw CatalogError(.read, path: path, cause: .unreachable(String(cString: strerror(code))))
+    }
 
     /// One transaction, durable when this returns.
     func write<T>(_ operation: CatalogError.Operation, _ body: (Database) throws -> T) throws(CatalogError) -> T {

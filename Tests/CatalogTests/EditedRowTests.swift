@@ -126,20 +126,33 @@ struct EditedRowTests {
         }
     }
 
-    @Test("A clip whose sound outlasts its picture, as a rebuild measures it, does not overlap the next")
+    @Test(
+        "A clip whose sound outlasts its picture, as a rebuild measures it, does not overlap the next; one whose picture does, does"
+    )
     func soundOutlasts() throws {
         defer { harness.remove() }
         let catalog = try harness.open()
-        func record(_ catalog: Catalog, atMs: Int64) throws {
+        func record(_ catalog: Catalog, atMs: Int64, video: Int = 3, audio: Int = 4) throws {
             let (id, _) = try harness.openClip(
                 catalog, CatalogHarness.facts("front", atMs: CatalogHarness.startMs + atMs),
-                video: CatalogHarness.media(fragments: 3), audio: CatalogHarness.media(fragments: 4))
+                video: CatalogHarness.media(fragments: video), audio: CatalogHarness.media(fragments: audio))
             try harness.closeClip(catalog, id)
         }
         try record(catalog, atMs: 0)
         try record(catalog, atMs: 300)
+        try record(catalog, atMs: 5_000, video: 4, audio: 3)
         try catalog.close()
         #expect(try check().findings.isEmpty)
+        let late = try harness.open()
+        let begin = CatalogHarness.startMs + 5_300
+        let (id, _) = try harness.openClip(
+            late, CatalogHarness.facts("front", atMs: begin), video: CatalogHarness.media(fragments: 1))
+        try harness.closeClip(late, id)
+        try late.close()
+        #expect(try check().findings.map(\.kind) == [.overlap])
+        let rid = try harness.open()
+        _ = try Deleter(catalog: rid).delete([id], rule: "test", atWallMs: begin)
+        try rid.close()
         let again = try harness.open()
         try record(again, atMs: 500)
         try again.close()

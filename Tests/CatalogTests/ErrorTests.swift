@@ -33,6 +33,29 @@ import Testing
         #expect(cause { try RootLock(root: harness.root).release() } == nil)
     }
 
+    @Test func `a second daemon is refused also where somebody has removed the lock's file`() throws {
+        defer { harness.remove() }
+        let catalog = try harness.open()
+        try FileManager.default.removeItem(at: harness.url("lock"))
+        #expect(cause { _ = try harness.open() } == .locked(pid: nil))
+        try catalog.close()
+        try harness.open().close()
+    }
+
+    @Test(arguments: [true, false])
+    func `a first start that was cut off before the first table leaves a root that starts`(isMarked: Bool) throws {
+        defer { harness.remove() }
+        try FileManager.default.createDirectory(atPath: harness.root, withIntermediateDirectories: true)
+        let queue = try DatabaseQueue(path: harness.url("catalog.sqlite").path)
+        try queue.write { db in
+            try db.execute(sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+            if isMarked { try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)") }
+        }
+        try queue.close()
+        try harness.open().close()
+        #expect(try Fsck.run(root: harness.root, scanner: CatalogHarness.scanner).isClean)
+    }
+
     @Test func `a second daemon on one root is refused with the pid of the first`() throws {
         defer { harness.remove() }
         let catalog = try harness.open()

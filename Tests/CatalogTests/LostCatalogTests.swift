@@ -47,6 +47,99 @@ struct LostCatalogTests {
         try catalog.close()
     }
 
+    @Test("A rebuild numbers clips from where the old catalog ended, so that new and old can be deleted (S12)")
+    func numbers() throws {
+        defer { harness.remove() }
+        var catalog = try harness.open()
+        let ids = try (0..<6).map { try harness.record(catalog, atMs: CatalogHarness.startMs + Int64($0) * 1_000) }
+        let deleter = Deleter(catalog: catalog)
+        #expect(try deleter.delete(Array(ids[..<5]), rule: "test", atWallMs: CatalogHarness.startMs).deleted.count == 5)
+        try catalog.close()
+        #expect(try Catalog.rebuild(root: harness.root, scanner: CatalogHarness.scanner).clips == 1)
+        catalog = try harness.open()
+        let new = try harness.record(catalog, atMs: CatalogHarness.startMs + 9_000)
+        let all = try catalog.clips(ClipQuery()).map(\.id)
+        #expect(all.count == 2 && all.contains(new) && Set(all).isDisjoint(with: ids))
+        #expect(try Deleter(catalog: catalog).delete(all, rule: "test", atWallMs: 1).deleted == all)
+        #expect(try catalog.deletions(camera: "front", fromWallMs: 0, toWallMs: .max).count == 7)
+        try catalog.close()
+    }
+
+    @Test("A ledger that has a clip's number already keeps both, and no clip waits for it")
+    func takenNumbers() throws {
+        defer { harness.remove() }
+        let catalog = try harness.open()
+        let ids = try (0..<3).map { try harness.record(catalog, atMs: CatalogHarness.startMs + Int64($0) * 1_000) }
+        try catalog.write(.write) { db in
+            for (id, rule) in [(1, "a"), (2, "b"), (-2, "c")] {
+                try db.execute(
+                    sql: "INSERT INTO deletion VALUES (?, 'front', 1, 2, ?, 3)", arguments: [id, rule])
+            }
+        }
+        #expect(try Deleter(catalog: catalog).delete(ids, rule: "test", atWallMs: 1).deleted == ids)
+        let rules = try catalog.deletions(camera: "front", fromWallMs: 0, toWallMs: .max).map(\.rule)
+        #expect(rules.sorted() == ["a", "b", "test", "test", "test"])
+        try catalog.close()
+    }
+
+    @Test("A rebuild sets aside what holds not one whole fragment, and the next start finds nothing")
+    func fragmentless() throws {
+        defer { harness.remove() }
+        var catalog = try harness.open()
+        let torn = try harness.openClip(
+            catalog, CatalogHarness.facts("front"), video: CatalogHarness.media(fragments: 0, torn: true))
+        try harness.record(catalog, atMs: CatalogHarness.startMs + 1_000)
+        try catalog.close()
+        for suffix in ["", "-wal", "-shm"] { unlink(harness.url("catalog.sqlite" + suffix).path) }
+        let report = try Catalog.rebuild(root: harness.root, scanner: CatalogHarness.scanner)
+        let path = torn.tracks[0].path
+        #expect(report.clips == 1 && report.leftOut.map(\.path) == [path])
+        #expect(report.leftOut.first?.words.contains("it is lost+found/\(path) now") == true)
+        #expect(FileManager.default.fileExists(atPath: harness.url("lost+found/" + path).path))
+        catalog = try harness.open()
+        #expect(try Recovery(catalog: catalog, scanner: CatalogHarness.scanner).run().problems.isEmpty)
+        try catalog.close()
+    }
+
+    @Test("Of files beside a lost catalog fsck names the remedy that helps")
+    func remedies() throws {
+        defer { harness.remove() }
+        func remedies() throws -> [String] {
+            try Fsck.run(
+                root: harness.root, scanner: CatalogHarness.scanner, options: .init(deep: false, repair: false)
+            )
+            .findings.filter { $0.kind == .unclaimedFile }.map(\.remedy)
+        }
+        let catalog = try harness.open()
+        let ids = try (0..<3).map { try harness.record(catalog, atMs: CatalogHarness.startMs + Int64($0) * 1_000) }
+        try catalog.write(.write) { db in
+            try db.execute(sql: "DELETE FROM clip WHERE id <> ?", arguments: [ids[1].rawValue])
+        }
+        try catalog.close()
+        let found = try remedies()
+        #expect(found.count { $0.contains("--rebuild") } == 2 && found.count { $0.contains("--repair") } == 2)
+        let empty = try harness.open()
+        try empty.write(.write) { try $0.execute(sql: "DELETE FROM clip") }
+        try empty.close()
+        #expect(try remedies().count { $0.contains("--rebuild") } == 6)
+    }
+
+    @Test("A catalog that cannot be looked at is not gone")
+    func inPlace() throws {
+        defer { harness.remove() }
+        let catalog = try harness.open()
+        #expect(try catalog.isInPlace())
+        try FileManager.default.moveItem(atPath: harness.root, toPath: harness.root + ".away")
+        defer { try? FileManager.default.removeItem(atPath: harness.root + ".away") }
+        #expect(try !catalog.isInPlace())
+        try Data().write(to: URL(fileURLWithPath: harness.root))
+        let error = #expect(throws: CatalogError.self) { try catalog.isInPlace() }
+        #expect(error?.reason.contains("cannot be reached") == true)
+        unlink(harness.root)
+        try FileManager.default.moveItem(atPath: harness.root + ".away", toPath: harness.root)
+        try catalog.close()
+    }
+
     @Test("A rebuild brings back what was set aside, but for what is no clip file, or whose place is taken")
     func broughtBack() throws {
         defer { harness.remove() }

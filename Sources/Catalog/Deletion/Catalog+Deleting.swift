@@ -32,14 +32,19 @@ extension Catalog {
             let mark = try db.cachedStatement(
                 sql: "UPDATE clip SET state = 'deleting' WHERE id = ? AND state = 'closed' AND protected = 0" + guarding
             )
+            // No number is given twice, but a catalog that somebody has changed, or that an early rebuild has numbered anew, may have an
+            // entry of another clip under it. That one goes on below zero: it must not keep the disk from being freed.
+            let makeWay = try db.cachedStatement(
+                sql: "UPDATE OR REPLACE deletion SET clip = -clip WHERE clip = ? AND clip > 0")
             let enter = try db.cachedStatement(
                 sql: """
-                    INSERT INTO deletion (clip, camera, start_wall_ms, end_wall_ms, rule, at_wall_ms)
+                    INSERT OR REPLACE INTO deletion (clip, camera, start_wall_ms, end_wall_ms, rule, at_wall_ms)
                     SELECT id, camera, start_wall_ms, end_wall_ms, ?, ? FROM clip WHERE id = ?
                     """)
             return try ids.filter { id in
                 try mark.execute(arguments: [id.rawValue])
                 guard db.changesCount == 1 else { return false }
+                try makeWay.execute(arguments: [id.rawValue])
                 try enter.execute(arguments: [rule, wallMs, id.rawValue])
                 try Self.sourceGoes(id, remoteRule: right == .person ? rule : nil, atWallMs: wallMs, db)
                 return true

@@ -12,10 +12,11 @@ struct FsckFiles {
 
     func check(_ report: inout FsckReport) throws {
         var seenFolders: Set<String> = []
+        let oldestMs = try catalog.oldestKnownWallMs()
         try ClipFolders(root: catalog.root).walk { folder, entries in
             let claims = try catalog.claims(in: folder)
             seenFolders.insert(folder)
-            try compare(folder, entries, claims, &report)
+            try compare(folder, entries, claims, oldestMs: oldestMs, &report)
         } unreadable: { folder, error in
             report.findings.append(
                 Finding(
@@ -26,7 +27,8 @@ struct FsckFiles {
     }
 
     private func compare(
-        _ folder: String, _ entries: [StorageRoot.Entry], _ claims: [String: Claim], _ report: inout FsckReport
+        _ folder: String, _ entries: [StorageRoot.Entry], _ claims: [String: Claim], oldestMs: Int64?,
+        _ report: inout FsckReport
     ) throws {
         var claims = claims
         for entry in entries {
@@ -36,7 +38,7 @@ struct FsckFiles {
             }
             let path = folder + "/" + name
             guard let claim = claims.removeValue(forKey: path) else {
-                report.findings.append(unclaimed(path, bytes: status.bytes))
+                report.findings.append(unclaimed(path, bytes: status.bytes, oldestMs: oldestMs))
                 continue
             }
             // It is told with those that the walk does not meet.
@@ -98,17 +100,23 @@ struct FsckFiles {
     /// A row without its file. While it is being deleted that is as it should be.
     private func lost(_ path: String, _ state: Clip.State, _ report: inout FsckReport) {
         if state == .deleting { return }
-        let words = ClipPaths(parsing: path) == nil ? "no clip file can have this path" : "the file does not exist"
+        let isPossible = ClipPaths(parsing: path) != nil
         report.findings.append(
             Finding(
-                severity: .error, kind: .missingFile, subject: path, words: words,
-                remedy: "bring the file back, or run `vigil fsck --repair`: the loss goes into the ledger"))
+                severity: .error, kind: .missingFile, subject: path,
+                words: isPossible ? "the file does not exist" : "no clip file can have this path",
+                remedy: (isPossible ? "bring the file back, or " : "")
+                    + "run `vigil fsck --repair`: the loss goes into the ledger"))
     }
 
-    private func unclaimed(_ path: String, bytes: Int64) -> Finding {
-        Finding(
+    /// `oldestMs`: when the first clip began that the catalog knows of, UTC epoch milliseconds; nil where it knows of none.
+    private func unclaimed(_ path: String, bytes: Int64, oldestMs: Int64?) -> Finding {
+        let isOlder = ClipPaths(parsing: path).map { $0.startWallMs < oldestMs ?? .max } ?? (oldestMs == nil)
+        return Finding(
             severity: .warning, kind: .unclaimedFile, subject: path, words: "\(bytes) bytes that no row claims",
-            remedy: "run `vigil fsck --repair`: it moves to \(Recovery.lostAndFound)")
+            remedy: isOlder
+                ? "run `vigil fsck --rebuild`: it is older than all that the catalog knows"
+                : "run `vigil fsck --repair`: it moves to \(Recovery.lostAndFound)")
     }
 
     private func strange(_ path: String) -> Finding {

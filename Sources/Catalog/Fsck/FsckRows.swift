@@ -84,7 +84,8 @@ enum FsckRows {
                     FROM clip WHERE state = 'closed' AND boot_id <> '\(Rebuild.unknown)'
                     WINDOW w AS (PARTITION BY camera, boot_id ORDER BY start_monotonic_ms, id)
                 ) WHERE previous_end > start_monotonic_ms + 2 AND previous_end > start_monotonic_ms + 2 + min(\(soundMsMax),
-                    (SELECT ifnull(max(duration_ms) - min(duration_ms), 0) FROM track WHERE track.clip = previous))
+                    (SELECT ifnull(max(duration_ms) FILTER (WHERE kind = 'audio') - max(duration_ms) FILTER (WHERE kind = 'video'), 0)
+                    FROM track WHERE track.clip = previous))
                 """
         ).map { row in
             try Finding(

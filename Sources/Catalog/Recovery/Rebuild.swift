@@ -14,8 +14,8 @@ public struct RebuildReport: Sendable {
     var tables: [String: Int] = [:]
     /// Files that were brought back from `lost+found`, as they are called now.
     public internal(set) var broughtBack: [String] = []
-    /// Files that could not be taken in: unreadable, not one whole fragment, or no clip file. They are left where they
-    /// are; the next recovery sets them aside.
+    /// Files that could not be taken in. What holds not one whole fragment was moved into `lost+found`; what is unreadable, or no
+    /// clip file, is left where it is.
     public internal(set) var leftOut: [(path: String, words: String)] = []
 }
 
@@ -49,6 +49,7 @@ struct Rebuild {
         let catalog = try Catalog(folder: root, lock: nil, mode: .exclusive, fileName: Self.newName)
         let salvage = Salvage(path: root.absolute(Catalog.fileName))
         report.tables = try salvage.copyTables(into: catalog)
+        try salvage.continueNumbers(in: catalog)
         try catalog.unlinkUploads()
         try bringBack(&report)
         try ClipFolders(root: root).walk { folder, entries in
@@ -136,7 +137,8 @@ struct Rebuild {
                 }
                 let scanned = try scanner(root.absolute(path), true)
                 guard scanned.fragments > 0 else {
-                    report.leftOut.append((path, "not one whole fragment"))
+                    // As the sweep of a start would, which cannot tell it from what a lost catalog knew.
+                    report.leftOut.append((path, "not one whole fragment; it is \(try root.setAside(path)) now"))
                     continue
                 }
                 // What the old catalog has as closed was durable before its row was; an open clip may have had a failed sync.

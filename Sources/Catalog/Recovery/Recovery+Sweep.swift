@@ -46,25 +46,33 @@ extension Recovery {
     /// Moves what stands at a path below `clips/` into `lost+found`, whatever it is; where that fails the report says so.
     func setAside(_ path: String, bytes: Int64, _ report: inout RecoveryReport) throws {
         do throws(CatalogError) {
-            let target = try freeName(for: "\(Self.lostAndFound)/\(path)")
-            let folder = String(target[..<(target.lastIndex(of: "/") ?? target.endIndex)])
-            try catalog.root.makeFolder(folder)
-            try catalog.root.move(path, to: target)
-            // The new name first: a crash in between shows the file twice rather than not at all.
-            try catalog.root.sync(folder, folder: true)
-            try catalog.root.sync(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]), folder: true)
+            let target = try catalog.root.setAside(path)
             report.setAside.append(RecoveryReport.SetAside(from: path, to: target, bytes: bytes))
         } catch {
             report.problems.append((path, "no row claims it, and it cannot be set aside: \(error)"))
         }
         try hook("setAside")
     }
+}
+
+extension StorageRoot {
+    /// Moves what stands at a path below `clips/` into `lost+found`, durably; returns where it is now.
+    func setAside(_ path: String) throws(CatalogError) -> String {
+        let target = try freeName(for: "\(Recovery.lostAndFound)/\(path)")
+        let folder = String(target[..<(target.lastIndex(of: "/") ?? target.endIndex)])
+        try makeFolder(folder)
+        try move(path, to: target)
+        // The new name first: a crash in between shows the file twice rather than not at all.
+        try sync(folder, folder: true)
+        try sync(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]), folder: true)
+        return target
+    }
 
     /// The path itself, or with the first number behind it that is not taken.
     private func freeName(for path: String) throws(CatalogError) -> String {
         var candidate = path
         var number = 1
-        while try catalog.root.status(candidate) != nil {
+        while try status(candidate) != nil {
             candidate = "\(path).\(number)"
             number += 1
         }

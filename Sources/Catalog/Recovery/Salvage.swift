@@ -40,6 +40,26 @@ struct Salvage {
         "cloud_day", "cloud_subscription",
     ]
 
+    /// The greatest number that a clip ever had, as far as it can be read; a number that no counting reaches is none.
+    private var lastClip: Int64 {
+        ["seq FROM sqlite_sequence WHERE name = 'clip'", "max(clip) FROM deletion WHERE clip < 1 << 48"].compactMap {
+            sql in
+            let value = try? queue?.read { try DatabaseValue.fetchOne($0, sql: "SELECT " + sql) }
+            guard let number = value.flatMap(Int64.fromDatabaseValue), number < 1 << 48 else { return nil }
+            return number
+        }.max() ?? 0
+    }
+
+    /// Has the clips of `catalog`, which has none yet, numbered from where the old ones ended: the ledger and the traces name clips
+    /// that are gone.
+    func continueNumbers(in catalog: Catalog) throws(CatalogError) {
+        let last = lastClip
+        try catalog.write(.rebuild) { db in
+            try db.execute(sql: "DELETE FROM sqlite_sequence WHERE name = 'clip'")
+            try db.execute(sql: "INSERT INTO sqlite_sequence (name, seq) VALUES ('clip', ?)", arguments: [last])
+        }
+    }
+
     /// Copies the tables that no file can tell, row by row up to the first that cannot be read.
     func copyTables(into catalog: Catalog) throws(CatalogError) -> [String: Int] {
         var counts: [String: Int] = [:]

@@ -34,7 +34,9 @@ extension Schema {
     /// Refuses a database that is not a catalog, or one that a newer Vigil has written.
     static func admit(_ db: Database, path: String) throws {
         let id = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-        let objects = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+        // The list of migrations is there before the first of them: a first start may have been cut off between the two.
+        let objects =
+            try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'") ?? 0
         guard id == applicationID || (id == 0 && objects == 0) else {
             throw CatalogError(.open, path: path, cause: .notACatalog)
         }

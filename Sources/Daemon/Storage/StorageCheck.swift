@@ -64,7 +64,7 @@ public enum StorageCheck {
                 findings: report.leftOut.map { file in
                     Answer.Finding(
                         severity: "warning", kind: "leftOut", subject: file.path, words: file.words,
-                        remedy: "look at it; the next start of the daemon sets it aside in lost+found")
+                        remedy: "look at it; nothing is deleted of what is left out")
                 },
                 repairs: ["the catalog was made anew from the clip files"]
                     + report.broughtBack.map { "\($0) brought back from lost+found" }

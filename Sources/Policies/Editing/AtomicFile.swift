@@ -95,7 +95,7 @@ public enum AtomicFile {
             operation: "use", path: path,
             cause: isVacant ? "the file is gone" : "something else than a file stands in its place",
             remedy: (isVacant ? "" : "move it away, then ")
-                + "bring the file back; `vigil policy revert` writes a text that a policy had", kind: .absent)
+                + "bring the file back; that of a policy comes back by `vigil policy revert`", kind: .absent)
     }
 
     private static func changed(_ path: String) -> FileProblem {
