@@ -46,6 +46,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        // Exchange: streams of HTTP/2. async-http-client brings it anyway.
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         // Client: HTTP over the Unix socket. ObjectStore: HTTP to stores.
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
@@ -156,7 +158,7 @@ let package = Package(
         .target(
             name: "ObjectStore",
             dependencies: [
-                "Hashing", "Machines", "XML",
+                "Exchange", "Hashing", "Machines", "XML",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -176,6 +178,8 @@ let package = Package(
             dependencies: [
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             swiftSettings: strict),
@@ -197,7 +201,7 @@ let package = Package(
         .target(
             name: "Provider",
             dependencies: [
-                "Exchange", "Machines",
+                "Exchange", "Hashing", "Machines",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -419,6 +423,7 @@ let package = Package(
                 "Replay",
                 "Server",
                 "Trace", "Webhook", "MemorySite",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],

@@ -7,7 +7,7 @@ internal import Media
 /// What must hold in a description before anything is computed from it.
 extension ClipDescription {
     /// The most objects of a track.
-    static let objectsMax = 100_000
+    package static let objectsMax = 100_000
     /// The most events of a clip.
     static let eventsMax = 10_000
     /// The most zones of an event.

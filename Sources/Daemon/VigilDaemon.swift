@@ -218,8 +218,10 @@ public enum VigilDaemon {
         let events = DeviceEventService(pool: running.pool, journal: journal, configuration: configuration) {
             site.devices.look(at: $0)
         }
+        // They end from the last to the first: cameras and clips before what others may hold up.
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
-            .init(service: site.tokens), .init(service: site.peers), .init(service: site.ptz),
+            .init(service: events), .init(service: mqtt), .init(service: site.tokens), .init(service: site.peers),
+            .init(service: site.ptz),
             .init(service: site.devices),
             .init(service: ListenerGroup(services: serving)),
             .init(service: running.supervisor, failureTerminationBehavior: .gracefullyShutdownGroup),
@@ -231,8 +233,6 @@ public enum VigilDaemon {
             .init(service: running.sessions), .init(service: running.uploads),
             .init(service: running.fetches),
             .init(service: running.subscriptions), .init(service: running.webhook), .init(service: running.notifier),
-            .init(service: mqtt),
-            .init(service: events),
             .init(service: StopNotice(journal: journal)),
         ]
         if let certificate = web?.certificate {
@@ -265,14 +265,26 @@ private struct HangupReload: Service {
     }
 }
 
-/// Says that a stop began, before the other services end.
+/// Says that a stop began, before the other services end, and bounds it: another program may hold the catalog, or a name server a
+/// thread.
 private struct StopNotice: Service {
+    /// How long a stop may take, in milliseconds: half of what the unit gives it (`TimeoutStopSec`).
+    private static let boundMs: Int64 = 30_000
+
     let journal: Journal
 
     func run() async throws {
         try? await gracefulShutdown()
         journal.send(.daemonStopping)
         _ = try? ServiceNotifier().stopping()
+        // A thread of its own: what keeps the others keeps a task as well.
+        Thread.detachNewThread { [journal] in
+            Thread.sleep(forTimeInterval: Double(Self.boundMs) / 1_000)
+            journal.send(.daemonStopOverdue, fields: [(.durationMs, "\(Self.boundMs)")])
+            journal.flush(timeoutMs: 2_000)
+            // Not `exit`, which would wait for locks that others hold.
+            _exit(1)
+        }
     }
 }
 

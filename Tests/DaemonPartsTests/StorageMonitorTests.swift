@@ -1,5 +1,6 @@
 import Catalog
 import Foundation
+import GRDB
 import Machines
 import Media
 import Policies
@@ -90,15 +91,17 @@ struct StorageMonitorTests {
         return catalog
     }
 
-    private func monitor(_ catalog: Catalog, _ host: any Daemon.Host) -> StorageMonitor {
+    private func monitor(
+        _ catalog: Catalog, _ host: any Daemon.Host,
+        rules: RetentionRules = RetentionRules(continuousMs: 30 * Self.day),
+        journal: Journal = Journal { _ in }
+    ) -> StorageMonitor {
         StorageMonitor(
             root: root, catalog: catalog, holds: ClipHolds(clock: host.clock),
             ages: AgeClock(host.clock, lastWallMs: nil),
             rules: StorageMonitor.Rules(
                 reserve: .bytes(1), siteMaxBytes: nil,
-                cameras: [
-                    "yard": RetentionRules(continuousMs: 30 * Self.day)
-                ]), host: host, journal: Journal { _ in }
+                cameras: ["yard": rules]), host: host, journal: journal
         ) { _ in }
     }
 
@@ -117,6 +120,65 @@ struct StorageMonitorTests {
         #expect(try count(catalog) == 1 && host.disk.given.withLock { $0 } == 1)
         #expect(host.disk.spare.withLock { $0 } && monitor.report.storage == .ok)
         try catalog.close()
+    }
+
+    @Test("A person's deletion, and what is done at a start, get that room too; what fails for another reason does not")
+    func spareForOthers() throws {
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let catalog = try catalog([1])
+        let host = FullHost(clock: Hands(), isFull: true)
+        _ = host.disk.keepSpare()
+        let monitor = monitor(catalog, host)
+        let clip = try #require(try catalog.clips(ClipQuery(camera: "yard")).first)
+        guard case .deleted = try monitor.delete(clip, by: "me") else {
+            Issue.record("not deleted")
+            return
+        }
+        #expect(host.disk.given.withLock { $0 } == 1)
+        try catalog.close()
+
+        let volume = FullVolume()
+        for (cause, tries, isGiven) in [
+            (CatalogError.Cause.full, 2, true), (.io("x"), 2, true), (.full, 1, false), (.readOnly, 1, true),
+        ] {
+            if isGiven { _ = volume.keepSpare() }
+            var count = 0
+            #expect(throws: CatalogError.self) {
+                try volume.withSpare {
+                    count += 1
+                    throw CatalogError(.recover, path: "", cause: cause)
+                }
+            }
+            #expect(count == tries, "\(cause)")
+        }
+    }
+
+    @Test("Sums that no disk holds take nothing away; the rules of age hold, and the journal names the remedy")
+    func sums() throws {
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        for (column, value) in [
+            ("usage SET bytes", "1e19"), ("usage SET bytes", "1 << 50"), ("clip SET bytes", "1e19"),
+        ] {
+            let why = Mutex<[String]>([])
+            let journal = Journal { observed in
+                guard case .record(.retentionBlocked, _, let fields) = observed else { return }
+                why.withLock { $0 += fields.filter { $0.0 == .why }.map(\.1) }
+            }
+            let catalog = try catalog([31 * Self.day, 2, 1])
+            let other = try DatabaseQueue(path: root + "/" + Catalog.fileName)
+            try other.write { try $0.execute(sql: "UPDATE \(column) = \(value)") }
+            try other.close()
+            let monitor = monitor(
+                catalog, FullHost(clock: Hands(), isFull: false),
+                rules: RetentionRules(continuousMs: 30 * Self.day, maxBytes: 1 << 30), journal: journal)
+            monitor.start()
+            monitor.stop()
+            journal.flush(timeoutMs: 60_000)
+            #expect(try count(catalog) == 2, "\(column) = \(value)")
+            #expect(why.withLock { $0 }.contains { $0.contains("vigil fsck --repair") }, "\(column) = \(value)")
+            try catalog.close()
+            try FileManager.default.removeItem(atPath: root)
+        }
     }
 
     @Test("Room is kept and given back on a real disk, and a link in its place is not followed")
@@ -139,7 +201,11 @@ struct StorageMonitorTests {
         defer { try? FileManager.default.removeItem(atPath: root) }
         let hands = Hands()
         let catalog = try catalog([1, 2 * Self.day])
-        let monitor = monitor(catalog, FullHost(clock: hands, isFull: false))
+        let told = Mutex<[MessageKind]>([])
+        let journal = Journal { observed in
+            if case .record(let kind, _, _) = observed { told.withLock { $0.append(kind) } }
+        }
+        let monitor = monitor(catalog, FullHost(clock: hands, isFull: false), journal: journal)
         let rules = StorageMonitor.Rules(
             reserve: .bytes(1), siteMaxBytes: nil,
             cameras: ["yard": RetentionRules(continuousMs: 30 * Self.day)])
@@ -162,6 +228,12 @@ struct StorageMonitorTests {
         hands.pass(1)
         look()
         #expect(try count(catalog) == 0)
+        journal.flush(timeoutMs: 60_000)
+        // Once for each leap.
+        #expect(
+            told.withLock { $0.filter { $0 == .clockDoubted || $0 == .retentionBlocked } } == [
+                .clockDoubted, .clockDoubted,
+            ])
         try catalog.close()
     }
 

@@ -1,3 +1,4 @@
+internal import Catalog
 package import Ingest
 package import Journal
 package import Media
@@ -119,6 +120,26 @@ package protocol Volume: Sendable {
     func keepSpare() -> Bool
     /// Gives that room back; whether there was any.
     func giveSpare() -> Bool
+}
+
+extension Volume {
+    /// Does `work`, and where that fails for want of room gives back the room that was kept, calls `given` and does it once more.
+    func withSpare<Result>(given: () -> Void = {}, _ work: () throws -> Result) throws -> Result {
+        do { return try work() } catch let error as CatalogError where error.mayWantRoom && giveSpare() {
+            given()
+            return try work()
+        }
+    }
+}
+
+extension CatalogError {
+    /// Whether room might help: the memory that the database shares is a file, too, and its want of room an error of the disk.
+    fileprivate var mayWantRoom: Bool {
+        switch cause {
+        case .full, .io: true
+        default: false
+        }
+    }
 }
 
 /// Which folder a path leads to.

@@ -53,13 +53,15 @@ final class CoverageLedger: Sendable {
 
     private let clips: ClipStorage
     private let journal: Journal
+    private let ages: AgeClock
     private let host: any Host
     private let queue: any WorkQueue
     private let state = Mutex(State())
 
     /// A ledger that writes into the catalog of `clips`, with its clocks.
-    init(clips: ClipStorage, host: any Host, journal: Journal) {
+    init(clips: ClipStorage, ages: AgeClock, host: any Host, journal: Journal) {
         self.clips = clips
+        self.ages = ages
         self.host = host
         self.journal = journal
         queue = host.queue("vigil.coverage")
@@ -156,7 +158,7 @@ final class CoverageLedger: Sendable {
     private func forget() {
         guard !state.withLock({ $0.isStopped }) else { return }
         attempt("forgetting") {
-            _ = try clips.catalog.forget(beforeWallMs: host.clock.wallMs() - Self.keptMs)
+            _ = try clips.catalog.forget(beforeWallMs: ages.wallMs() - Self.keptMs)
         }
         state.withLock { $0.forgetting }?.set(afterMs: Self.forgetMs)
     }

@@ -54,7 +54,10 @@ struct RunningSite: Sendable {
         let catalog = try Self.open(root, host)
         let notifications = NotificationChoices()
         notifications.change(configuration.loaded)
-        try Self.recover(catalog, notifications, host: host, journal: journal)
+        // What a recovery has done it does not do again.
+        try host.volume(root).withSpare {
+            try Self.recover(catalog, notifications, host: host, journal: journal)
+        }
         Self.tellLeft(catalog, host: host, journal: journal)
         let pool = CameraPool()
         let holds = ClipHolds(clock: host.clock)
@@ -91,7 +94,7 @@ struct RunningSite: Sendable {
         storage.whenUsable { clips.settleOwed() }
         storage.whenDeleted { uploads.wake() }
         live.whenNews { uploads.follow($0) }
-        let ledger = CoverageLedger(clips: clips, host: host, journal: journal)
+        let ledger = CoverageLedger(clips: clips, ages: ages, host: host, journal: journal)
         ledger.start()
         self.uploads = uploads
         self.choices = choices
@@ -127,8 +130,7 @@ struct RunningSite: Sendable {
         uploads.whenStored { subscriptions.storedChanged($0) }
         self.subscriptions = subscriptions
         bucket = BucketReading(
-            reader: reader, catalog: catalog, journal: journal, clock: host.clock,
-            room: { (storage.report.freeBytes, storage.report.reserveBytes) }
+            reader: reader, catalog: catalog, journal: journal, clock: host.clock, storage: { storage.report }
         ) {
             uploads.stored($0)
         }
@@ -155,13 +157,7 @@ struct RunningSite: Sendable {
 
     /// Where the disk is full not even a database can be opened: room that was kept for that is given back.
     private static func open(_ root: String, _ host: any Host) throws -> Catalog {
-        do { return try Catalog(root: root) } catch {
-            switch error.cause {
-            case .full, .io: guard host.volume(root).giveSpare() else { throw error }
-            default: throw error
-            }
-            return try Catalog(root: root)
-        }
+        try host.volume(root).withSpare { try Catalog(root: root) }
     }
 
     /// Starts the cameras of the configuration in force, and follows its changes; returns what was started, in words.

@@ -2,7 +2,7 @@ internal import Journal
 internal import Machines
 internal import Synchronization
 
-/// The wall time by which recordings and traces grow old. A clock that is set far ahead, by a wrong time server or a wrong battery
+/// The wall time by which recordings, what is known of them, traces and plans grow old. A clock that is set far ahead, by a wrong time server or a wrong battery
 /// clock, would take away at once what is kept for some time: it is doubted for six hours. Until then they grow old by the time of
 /// before, and the rules of size and free room hold as ever. Safe to use from any thread.
 final class AgeClock: Sendable {
@@ -27,25 +27,27 @@ final class AgeClock: Sendable {
     }
 
     /// UTC epoch milliseconds.
-    func wallMs() -> Int64 {
+    func wallMs() -> Int64 { read().wallMs }
+
+    /// Both times at one moment; the wall time in UTC epoch milliseconds.
+    func read() -> (now: Instant, wallMs: Int64) {
         let (now, wall) = (clock.now(), clock.wallMs())
         let offset = wall.subtractingClamped(now.ms)
         return state.withLock { state in
             if offset.subtractingClamped(state.offset) > Self.leapMs {
                 let since = state.doubtedSince ?? now
                 state.doubtedSince = since
-                if now - since < Self.doubtMs { return now.ms.addingClamped(state.offset) }
+                if now - since < Self.doubtMs { return (now, now.ms.addingClamped(state.offset)) }
             }
             state.offset = max(state.offset, offset)
             state.doubtedSince = nil
-            return wall
+            return (now, wall)
         }
     }
 
-    /// Why nothing is deleted for its age, in words; nil where the clock is believed. As of the last `wallMs()`.
+    /// Why nothing grows old, in words; nil where the clock is believed. As of the last `wallMs()`.
     var doubt: String? {
         guard state.withLock({ $0.doubtedSince }) != nil else { return nil }
-        return "the clock was set more than a day ahead, and what it says of age is believed after "
-            + "\(Self.doubtMs / 3_600_000) hours; set it right if it is wrong"
+        return "it is more than a day ahead of the time that was known before"
     }
 }

@@ -60,6 +60,7 @@ final class StorageMonitor: @unchecked Sendable {
 
     private var lastRetention: Instant?
     private var blockedSince: Instant?
+    private var isDoubtTold = false
 
     /// `tell` is called on the monitor's queue with each change.
     init(
@@ -164,9 +165,13 @@ final class StorageMonitor: @unchecked Sendable {
         guard isInPlace() else {
             return become(.lost, free: 0, why: "the storage is not mounted in its place", from: before)
         }
-        guard catalog.isInPlace else {
-            shared.withLock { $0.isCatalogGone = true }
-            return become(.lost, free: 0, why: "\(Catalog.fileName) was replaced or removed", from: before)
+        do throws(CatalogError) {
+            guard try catalog.isInPlace() else {
+                shared.withLock { $0.isCatalogGone = true }
+                return become(.lost, free: 0, why: "\(Catalog.fileName) was replaced or removed", from: before)
+            }
+        } catch {
+            return become(.lost, free: 0, why: "\(Catalog.fileName) \(error.reason)", from: before)
         }
         guard var room = volume.room() else {
             return become(.lost, free: 0, why: "the storage cannot be reached", from: before)
@@ -175,7 +180,7 @@ final class StorageMonitor: @unchecked Sendable {
         let now = host.clock.now()
         if lastRetention.map({ now - $0 >= Self.retentionMs }) ?? true || room.free < reserve {
             lastRetention = now
-            retain(rules, free: room.free, reserve: reserve)
+            retain(rules, capacity: room.capacity, free: room.free, reserve: reserve)
             room = volume.room() ?? room
         }
         if !hasSpare, room.free >= reserve { hasSpare = volume.keepSpare() }
@@ -221,47 +226,55 @@ final class StorageMonitor: @unchecked Sendable {
     /// The most clips that one pass looks at, of each camera and class.
     private static let windowClips = 512
 
-    private func retain(_ rules: Rules, free: Int64, reserve: Int64) {
+    private func retain(_ rules: Rules, capacity: Int64, free: Int64, reserve: Int64) {
         do {
-            let (now, ageMs) = (host.clock.wallMs(), ages.wallMs())
-            // Whether anything is to be deleted, the oldest clips and the sums tell: most passes need no more.
-            var (plan, window) = try plan(1, rules, free: free, reserve: reserve, nowMs: ageMs)
-            if !plan.deletions.isEmpty || !plan.unmet.isEmpty {
-                (plan, window) = try self.plan(Self.windowClips, rules, free: free, reserve: reserve, nowMs: ageMs)
-            }
-            let deleter = Deleter(catalog: catalog) { [host] step in try host.disk(.delete, step) {} }
-            try finishDeletions(deleter)
-            let byID = Dictionary(window.clips.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-            for rule in RetentionPlan.Rule.allCases {
-                let ids = plan.deletions.filter { $0.rule == rule }.map { ClipID(rawValue: $0.id) }
-                guard !ids.isEmpty else { continue }
-                let report = try holds.delete(ids, always: rule == .freeSpace) {
-                    try deleter.delete($0, rule: rule.rawValue, atWallMs: now)
-                }
-                tell(report, rule, byID)
-                for follower in onDeleted.withLock({ $0 }) { follower() }
-            }
-            let unmet = plan.unmet.first { $0.reason != .beyondWindow }
-            tellBlocked(unmet?.words ?? ages.doubt, free: free)
-        } catch {
             // A clip is marked durably before it goes, and where others have filled the disk there is no room for that.
-            if (error as? CatalogError)?.cause == .full, volume.giveSpare() {
-                hasSpare = false
-                return retain(rules, free: free, reserve: reserve)
-            }
+            try withSpare { try deleteByRules(rules, capacity: capacity, free: free, reserve: reserve) }
+        } catch {
             suspicion = "\(error)"
             journal.send(.retentionBlocked, fields: [(.why, "\(error)"), (.freeBytes, "\(free)")])
         }
     }
 
+    private func withSpare<Result>(_ work: () throws -> Result) throws -> Result {
+        try volume.withSpare(given: { hasSpare = false }, work)
+    }
+
+    private func deleteByRules(_ rules: Rules, capacity: Int64, free: Int64, reserve: Int64) throws {
+        let (now, ageMs) = (host.clock.wallMs(), ages.wallMs())
+        // Whether anything is to be deleted, the oldest clips and the sums tell: most passes need no more.
+        var (plan, window) = try plan(1, rules, capacity: capacity, free: free, reserve: reserve, nowMs: ageMs)
+        if !plan.deletions.isEmpty || !plan.unmet.isEmpty {
+            (plan, window) = try self.plan(
+                Self.windowClips, rules, capacity: capacity, free: free, reserve: reserve, nowMs: ageMs)
+        }
+        let deleter = Deleter(catalog: catalog) { [host] step in try host.disk(.delete, step) {} }
+        try finishDeletions(deleter)
+        let byID = Dictionary(window.clips.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        for rule in RetentionPlan.Rule.allCases {
+            let ids = plan.deletions.filter { $0.rule == rule }.map { ClipID(rawValue: $0.id) }
+            guard !ids.isEmpty else { continue }
+            let report = try holds.delete(ids, always: rule == .freeSpace) {
+                try deleter.delete($0, rule: rule.rawValue, atWallMs: now)
+            }
+            tell(report, rule, byID)
+            for follower in onDeleted.withLock({ $0 }) { follower() }
+        }
+        tellBlocked(plan.unmet.first { $0.reason != .beyondWindow }?.words ?? window.excess(over: capacity), free: free)
+        tellDoubt()
+    }
+
     /// What to delete now of the `limit` oldest clips of each camera and class, and those clips.
     private func plan(
-        _ limit: Int, _ rules: Rules, free: Int64, reserve: Int64, nowMs: Int64
+        _ limit: Int, _ rules: Rules, capacity: Int64, free: Int64, reserve: Int64, nowMs: Int64
     ) throws -> (RetentionPlan, RetentionWindow) {
         let window = try catalog.retentionWindow(limit: limit)
+        // Sums that no disk holds are wrong, and by them everything would be too much.
+        let isBelieved = window.excess(over: capacity) == nil
+        let cameras = isBelieved ? rules.cameras : rules.cameras.mapValues(\.withoutSize)
         let input = RetentionPlan.Input(
-            clips: window.clips, rules: rules.cameras, storedBytes: window.storedBytes, truncated: window.truncated,
-            protectedBytes: window.protectedBytes, siteMaxBytes: rules.siteMaxBytes, freeBytes: free,
+            clips: window.clips, rules: cameras, storedBytes: window.storedBytes, truncated: window.truncated,
+            protectedBytes: window.protectedBytes, siteMaxBytes: isBelieved ? rules.siteMaxBytes : nil, freeBytes: free,
             reserveBytes: reserve, nowMs: nowMs)
         return (RetentionPlan(input), window)
     }
@@ -274,7 +287,9 @@ final class StorageMonitor: @unchecked Sendable {
         var isHeld = true
         let report = try holds.delete([clip.id], always: false) { free in
             isHeld = free.isEmpty
-            return try deleter.delete(free, rule: Self.commandRule, by: .person, atWallMs: host.clock.wallMs())
+            return try withSpare {
+                try deleter.delete(free, rule: Self.commandRule, by: .person, atWallMs: host.clock.wallMs())
+            }
         }
         if isHeld { return .held }
         for follower in onDeleted.withLock({ $0 }) { follower() }
@@ -338,6 +353,32 @@ final class StorageMonitor: @unchecked Sendable {
         guard blockedSince == nil else { return }
         blockedSince = host.clock.now()
         journal.send(.retentionBlocked, fields: [(.why, why), (.freeBytes, "\(free)")])
+    }
+
+    private func tellDoubt() {
+        let doubt = ages.doubt
+        defer { isDoubtTold = doubt != nil }
+        guard let doubt, !isDoubtTold else { return }
+        journal.send(.clockDoubted, fields: [(.why, doubt)])
+    }
+}
+
+extension RetentionWindow {
+    /// That the catalog tells of more than a device of `capacity` bytes holds, in words; nil where it does not.
+    func excess(over capacity: Int64) -> String? {
+        let stored = storedBytes.values.reduce(Int64(0)) { $0.addingClamped($1) }
+        guard stored > capacity else { return nil }
+        return "the catalog tells of \(stored) bytes on a device of \(capacity), so nothing goes for its size; "
+            + "run `vigil fsck --repair`, or `--rebuild` where that does not help"
+    }
+}
+
+extension RetentionRules {
+    /// Those of age alone.
+    fileprivate var withoutSize: RetentionRules {
+        var rules = self
+        rules.maxBytes = nil
+        return rules
     }
 }
 

@@ -61,7 +61,9 @@ final class TestCamera: Sendable {
                 ring: PacketRing(bounds: PacketRing.Bounds(bytes: 1 << 20, ms: 5_000), isKeeping: false),
                 sound: RecordedSound()), storage: storage,
             dials: dials, host: host, journal: journal, inbox: inbox,
-            ledger: CoverageLedger(clips: storage, host: host, journal: journal).line(of: "front"),
+            ledger: CoverageLedger(
+                clips: storage, ages: AgeClock(host.clock, lastWallMs: nil), host: host, journal: journal
+            ).line(of: "front"),
             streams: streams,
             detector: CameraDetector(
                 camera: "front", settings: CameraDetector.Settings(detection: .off, zones: MotionZones()),

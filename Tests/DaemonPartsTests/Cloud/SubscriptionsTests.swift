@@ -204,6 +204,33 @@ struct SubscriptionsTests {
         #expect(try house.replays() > 50)
     }
 
+    @Test("a clock that leaps ahead ends no plan and takes nothing out of the cloud, before it is believed")
+    func leap() throws {
+        let house = try PlanHouse()
+        house.provider("\"plan\": \"active\", \"activeUntil\": \"\(PlanHouse.date(10))\", \"retentionDays\": 7")
+        house.subscriptions.refresh(camera: nil)
+        house.world.pass(1_000)
+        try house.store()
+        house.world.answering = away
+        for _ in 0..<2 {
+            house.world.setWall(by: 365 * PlanHouse.day)
+            house.subscriptions.clockStepped()
+            house.world.pass(AgeClock.doubtMs - 1_000)
+            #expect(try house.stored() == 1 && house.allowed == ["yard on"])
+            house.world.setWall(by: -365 * PlanHouse.day)
+            house.subscriptions.clockStepped()
+            house.world.pass(1_000)
+        }
+        #expect(try house.kept()?.plan == .active(untilWallMs: PlanHouse.ms(10)))
+        // It stays there.
+        house.world.setWall(by: 365 * PlanHouse.day)
+        house.subscriptions.clockStepped()
+        house.world.pass(AgeClock.doubtMs + Subscriptions.retentionMs)
+        #expect(!house.subscriptions.isAllowed("yard"))
+        #expect(try house.stored() == 0 && house.purged == ["yard"])
+        #expect(try house.replays() > 10)
+    }
+
     @Test("who sends nothing any more has no plan that keeps clips waiting; who comes back is asked for at once")
     func leaves() throws {
         let house = try PlanHouse()

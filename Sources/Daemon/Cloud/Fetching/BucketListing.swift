@@ -1,7 +1,8 @@
 internal import Cloud
 
-/// The clips that a bucket's listing shows, page after page: `clips/CAMERA/YYYY/MM/DD/CLIP/OBJECT`, in the order of their keys, as
-/// ListObjectsV2 of Amazon S3 has it. A store that goes back, or shows more than any recorder has sent, is not listened to any longer.
+/// The clips that a bucket's listing shows, page after page: `clips/CAMERA/YYYY/MM/DD/CLIP/OBJECT`. Amazon S3 lists in the order of the
+/// keys; others have orders of their own, in which the objects of a clip follow each other as well. A store that begins again, or shows
+/// more than any recorder has sent, is not listened to any longer.
 struct BucketListing {
     /// One clip.
     struct Folder: Hashable, Sendable {
@@ -11,16 +12,22 @@ struct BucketListing {
         var objects: [String: UInt64] = [:]
     }
 
-    /// The most objects: thirty million clips of three objects.
-    static let objectsMax = 90_000_000
-    /// The most objects of a clip: two tracks, a description and pictures are sent.
-    static let objectsOfClipMax = 64
+    /// The most objects: thirty million clips of some thirty pieces.
+    static let objectsMax = 1_000_000_000
+    /// The most objects of a clip: what was sent live stays in the pieces of two tracks, and beside them are a description and pictures.
+    static let objectsOfClipMax = 2 * ClipDescription.objectsMax + 64
+    /// The longest name of an object that a recorder has sent, in bytes.
+    private static let nameBytesMax = 64
 
     private let prefixBytes: Int
     private let objectsMax: Int
     private var open: Folder?
-    private var last = ""
     private var count = 0
+    /// The first key of some page, and after how many pages another one is remembered. A list that begins again comes to the key that is
+    /// remembered, since each is kept for twice as many pages as the one before (Brent, An improved Monte Carlo factorization algorithm,
+    /// 1980).
+    private var mark: (key: String, pages: Int)?
+    private var pages = 0
 
     /// A listing of keys that begin with so many bytes of a prefix.
     init(prefixBytes: Int, objectsMax: Int = Self.objectsMax) {
@@ -32,12 +39,9 @@ struct BucketListing {
     ///
     /// - Throws: `DaemonFailure`, where the store lists what no store does.
     mutating func take(_ entries: [(key: String, bytes: UInt64)], isLast: Bool) throws -> [Folder] {
+        try note(entries.first?.key)
         var ready: [Folder] = []
         for (key, bytes) in entries {
-            guard last.utf8.lexicographicallyPrecedes(key.utf8) else {
-                throw DaemonFailure("the store lists keys out of their order, so its list may never end")
-            }
-            last = key
             count += 1
             guard count <= objectsMax else {
                 throw DaemonFailure("the store lists more than \(objectsMax) objects, so its list may never end")
@@ -51,12 +55,24 @@ struct BucketListing {
                 if let open { ready.append(open) }
                 open = Folder(key: folder)
             }
-            if open?.objects.count ?? 0 < Self.objectsOfClipMax { open?.objects[name] = bytes }
+            if name.utf8.count <= Self.nameBytesMax, open?.objects.count ?? 0 < Self.objectsOfClipMax {
+                open?.objects[name] = bytes
+            }
         }
         if isLast, let whole = open {
             ready.append(whole)
             open = nil
         }
         return ready
+    }
+
+    /// A page begins with this key.
+    private mutating func note(_ first: String?) throws {
+        guard let first else { return }
+        if mark?.key == first {
+            throw DaemonFailure("the store lists \(first) again, so its list may never end")
+        }
+        pages += 1
+        if pages > mark?.pages ?? 0 { mark = (first, 2 * pages) }
     }
 }

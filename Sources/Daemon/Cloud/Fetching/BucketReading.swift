@@ -13,28 +13,29 @@ internal import Synchronization
 final class BucketReading: Sendable {
     /// How many descriptions are read at once.
     private static let readersMax = 8
-    /// With less room than that beyond the reserve it ends, in bytes: what a bucket claims to hold must not make retention delete.
-    private static let roomMin: Int64 = 64 << 20
+    /// What a bucket claims to hold must not have retention delete without end. With less room than that beyond the reserve, in bytes,
+    /// which is so wherever retention keeps the disk full, the catalog may grow by so much, and some room must be there.
+    private static let (roomMin, growthMax) = (Int64(64 << 20), Int64(4 << 30))
 
     private let reader: StoreReader
     private let catalog: Catalog
     private let journal: Journal
     private let clock: any Clocks
-    private let room: @Sendable () -> (free: Int64, reserve: Int64)
+    private let storage: @Sendable () -> StorageMonitor.Report
     private let status = Mutex(CloudRebuild())
     /// Told of each camera of which clips were entered.
     private let onEntered: @Sendable (_ camera: String) -> Void
 
     init(
         reader: StoreReader, catalog: Catalog, journal: Journal, clock: any Clocks,
-        room: @escaping @Sendable () -> (free: Int64, reserve: Int64),
+        storage: @escaping @Sendable () -> StorageMonitor.Report,
         onEntered: @escaping @Sendable (_ camera: String) -> Void
     ) {
         self.reader = reader
         self.catalog = catalog
         self.journal = journal
         self.clock = clock
-        self.room = room
+        self.storage = storage
         self.onEntered = onEntered
     }
 
@@ -91,17 +92,28 @@ final class BucketReading: Sendable {
         let prefix = store.folder(of: "clips")
         var listing = BucketListing(prefixBytes: prefix.utf8.count - "clips/".utf8.count)
         var continuation: String?
+        let before = try await Blocking.always { [catalog] in catalog.fileBytes }
         repeat {
             try Task.checkCancellation()
-            let (free, reserve) = room()
-            guard free.subtractingClamped(reserve) > Self.roomMin else {
-                throw DaemonFailure("the disk of the catalog has no room for more; free some, and begin again")
-            }
+            try await checkRoom(grown: Blocking.always { [catalog] in catalog.fileBytes } - before)
             let page = try await store.client.list(prefix: prefix, continuation: continuation)
             continuation = page.continuation
             try await enter(
                 listing.take(page.entries.map { ($0.key, $0.bytes) }, isLast: continuation == nil), store)
         } while continuation != nil
+    }
+
+    /// Throws where the catalog may not grow any more; it has grown by so many bytes.
+    private func checkRoom(grown: Int64) throws {
+        let report = storage()
+        if report.storage == .lost { throw DaemonFailure("the storage of the catalog is lost: \(report.why)") }
+        let beyond = report.freeBytes.subtractingClamped(report.reserveBytes)
+        guard beyond <= Self.roomMin, grown > Self.growthMax || report.freeBytes < 2 * StorageMonitor.lostBytes else {
+            return
+        }
+        throw DaemonFailure(
+            "the catalog has grown by \(grown >> 20) MiB, and \(report.freeBytes >> 20) MiB of its disk are free; free some, "
+                + "and begin again: what was entered stays")
     }
 
     private func enter(_ folders: [BucketListing.Folder], _ store: CloudStore) async throws {

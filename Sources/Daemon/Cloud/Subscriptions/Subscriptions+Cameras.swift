@@ -66,7 +66,7 @@ extension Subscriptions {
         _ name: String, _ kept: CloudSubscription, saved: CloudSubscription?, stored: SubscribedCamera.Stored,
         isAllowed: Bool
     ) -> SubscribedCamera {
-        let dates = WallDates(host.clock)
+        let dates = WallDates(ages)
         let camera = SubscribedCamera(name, kept, saved: saved, stored: stored, at: dates)
         cameras[name] = camera
         camera.isAllowed = isAllowed

@@ -57,6 +57,7 @@ extension Subscriptions {
         }
         let cameras = asking
         asking = [:]
+        guard !cameras.isEmpty else { return }
         switch provider {
         case .always: for (camera, number) in cameras.sorted(by: { $0.key < $1.key }) { came(.always, camera, number) }
         case .service(let service, let credentials):

@@ -66,6 +66,8 @@ actor Subscriptions: Service {
     var retentionAt: Instant?
     /// A configuration that could not be put in force yet, and when it is tried again.
     var postponed: (loaded: LoadedConfiguration, at: Instant)?
+    /// Whether the clock was doubted when it was looked last: dates come to other instants when it is believed.
+    var isDoubted = false
     /// Whether it was told that something of the site cannot be kept.
     var isUnkeptTold = false
     private(set) var isDraining = false
@@ -139,7 +141,7 @@ actor Subscriptions: Service {
     func drain() {
         isDraining = true
         timer = nil
-        for camera in byName where camera.isSettled { step(camera, .drain, at: WallDates(host.clock)) }
+        for camera in byName where camera.isSettled { step(camera, .drain, at: WallDates(ages)) }
         load?.call.cancel()
         load = nil
         asking = [:]
@@ -220,13 +222,17 @@ actor Subscriptions: Service {
             cameras.values.map { $0.isSettled ? $0.machine.nextDeadline : $0.retryAt }
             + [cameras.values.contains { $0.ageMs != nil } ? retentionAt : nil, postponed?.at]
         let now = host.clock.now()
+        let doubtLook = isDoubted || ages.doubt != nil ? now + Self.retentionMs : nil
         // A timer may fire a moment early.
-        timer?.set(afterMs: due.compactMap { $0 }.min().map { max($0 - now, 1) })
+        timer?.set(afterMs: (due + [doubtLook]).compactMap { $0 }.min().map { max($0 - now, 1) })
     }
 
     /// Does what is due.
     func wake() {
-        let dates = WallDates(host.clock)
+        let dates = WallDates(ages)
+        let wasDoubted = isDoubted
+        isDoubted = ages.doubt != nil
+        if wasDoubted, !isDoubted { beginAnew() }
         for camera in byName {
             if let retryAt = camera.retryAt, retryAt <= dates.now {
                 settle(camera)
@@ -249,7 +255,7 @@ actor Subscriptions: Service {
 
     /// The instants of a step; what time has brought due is a step of its own. Nil where the camera owes something.
     func due(_ camera: SubscribedCamera) -> WallDates? {
-        let dates = WallDates(host.clock)
+        let dates = WallDates(ages)
         if camera.isSettled, let due = camera.machine.nextDeadline, due <= dates.now { step(camera, .tick, at: dates) }
         return camera.isSettled ? dates : nil
     }

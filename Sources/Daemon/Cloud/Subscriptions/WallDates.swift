@@ -1,4 +1,3 @@
-internal import Journal
 internal import Machines
 
 /// Turns wall times (UTC epoch milliseconds) into instants of this boot, and back, as both clocks stand at one moment. What it
@@ -10,7 +9,7 @@ struct WallDates: Hashable, Sendable {
     let wallMs: Int64
 
     /// As the clocks stand now.
-    init(_ clock: any Clocks) { (now, wallMs) = (clock.now(), clock.wallMs()) }
+    init(_ ages: AgeClock) { (now, wallMs) = ages.read() }
 
     /// When the wall clock will show, or showed, `wallMs`.
     func instant(ofWallMs wallMs: Int64) -> Instant { now + (Instant(ms: wallMs) - Instant(ms: self.wallMs)) }

@@ -21,6 +21,15 @@ extension MessageKind {
                 with the reason "draining".
                 """,
             remedy: "Nothing to do."),
+        .daemonStopOverdue: MessageEntry(
+            .error, "the stop was cut short", [Phrase("after ", .durationMs, " ms")],
+            subject: "Vigil's stop took too long and was cut short",
+            explanation: """
+                Something that Vigil waits for did not end within @VIGIL_DURATION_MS@ ms: another program that holds the
+                catalog, a disk or a name server that does not answer. What has been recorded is on the disk; clips that
+                were open are closed by the recovery of the next start, as interrupted.
+                """,
+            remedy: "Look for a program that has catalog.sqlite open (lsof), and at disk and name servers."),
         .daemonStopped: MessageEntry(
             .notice, "Vigil stopped", [Phrase("after ", .durationMs, " ms")],
             subject: "Vigil stopped",

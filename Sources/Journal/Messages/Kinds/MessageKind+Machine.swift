@@ -44,5 +44,13 @@ extension MessageKind {
                 the new wall clock.
                 """,
             remedy: "Nothing to do once; if it repeats, check NTP and the battery of the machine's clock."),
+        .clockDoubted: MessageEntry(
+            .warning, "wall clock doubted", [Phrase("", .why)],
+            subject: "The wall clock is doubted for six hours",
+            explanation: """
+                It was set, or Vigil did not run for so long: @VIGIL_WHY@. Until it has stayed there for six hours nothing
+                is deleted for its age and no plan ends. Recording goes on, and so do the rules of size and of free room.
+                """,
+            remedy: "Nothing to do where the clock is right. Set it right where it is not: what was kept stays."),
     ]
 }

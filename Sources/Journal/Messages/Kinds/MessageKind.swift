@@ -9,6 +9,8 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case daemonReady = "ff2ecf3cbd814515b0319e92c655b447"
     /// An ordered stop began.
     case daemonStopping = "384e94e4f2cd4ab78269fe1952fca0b6"
+    /// A stop took too long and was cut short.
+    case daemonStopOverdue = "f355b6747c354b11a7d66a8e523efb03"
     /// Everything is closed; the process ends.
     case daemonStopped = "82374c090e47417cbc3708b3e8b2d8e6"
     /// A configuration is in force.
@@ -329,7 +331,7 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     /// It keeps none any more.
     case mqttEmptied = "4ebf36aae54e44d2a50ceaf4b062d923"
 
-    // MARK: The machine
+    // MARK: The machines and their trace
 
     /// A step of a camera's machine: the trace.
     case machineStep = "cf79a96a74564b988caa4664231b16ae"
@@ -341,9 +343,8 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case journalLost = "9b82cf60adcf45f88d3f89daa14133a8"
     /// The wall clock jumped.
     case clockStepped = "c9b689410fe84f1eb1a75622e5caa04e"
-
-    // MARK: The trace
-
+    /// The wall clock is too far ahead to be believed at once.
+    case clockDoubted = "ac2f2f5f09c5466aa127f5fa98a26ed4"
     /// The trace of the machines cannot be written.
     case traceFailed = "dcc5611aef5b4c4ab9f56ae073e23353"
     /// The trace is written again.
