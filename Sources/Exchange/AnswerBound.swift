@@ -15,15 +15,18 @@ public struct AnswerBound: Hashable, Sendable {
     /// So many bytes at once, and so many more with each second.
     public init(bytes: Int, bytesPerSecond: Int = 0) { (self.bytes, self.bytesPerSecond) = (bytes, bytesPerSecond) }
 
-    /// Holds for each connection that `configuration` makes.
+    /// Holds for each connection that `configuration` makes, and demands that their answers are such of HTTP (`AnswerOrder`).
     public func hold(in configuration: inout HTTPClient.Configuration) {
         let add: @Sendable (any Channel) -> EventLoopFuture<Void> = { channel in
             channel.eventLoop.submit {
                 try channel.pipeline.syncOperations.addHandler(AnswerMeter(self), position: .first)
             }
         }
-        configuration.http1_1ConnectionDebugInitializer = add
+        configuration.http1_1ConnectionDebugInitializer = { channel in
+            add(channel).flatMap { AnswerOrder.demand(of: channel) }
+        }
         configuration.http2ConnectionDebugInitializer = add
+        configuration.http2StreamChannelDebugInitializer = AnswerOrder.demand(ofStream:)
     }
 }
 

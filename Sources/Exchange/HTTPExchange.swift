@@ -14,6 +14,8 @@ public struct HTTPExchange: Sendable {
         case cut
         /// It sends more than an answer has, in bytes, whatever of it the body is.
         case endless(Int)
+        /// What it answers is none of HTTP.
+        case foreign
         /// The address cannot be one.
         case noAddress
         /// Nobody is reached; one line of at most 200 characters, without control characters, that says why.
@@ -25,6 +27,7 @@ public struct HTTPExchange: Sendable {
             case .late(let ms): "\(service) does not answer within \(ms / 1_000) s"
             case .cut: "\(service) cut the connection"
             case .endless(let bytes): "\(service) sends more than \(bytes >> 10) KiB for one answer"
+            case .foreign: "\(service) answers as nobody does by HTTP"
             case .noAddress: "\(service)'s address is none"
             case .unreachable(let why): "\(service) cannot be reached (\(why))"
             }
@@ -102,6 +105,10 @@ extension HTTPExchange.Failure {
     package init(_ error: any Error, url: String, timeoutMs: Int64) {
         if let excess = error as? AnswerBound.Excess {
             self = .endless(excess.bound.bytes)
+            return
+        }
+        if error is AnswerOrder.Violation {
+            self = .foreign
             return
         }
         self =

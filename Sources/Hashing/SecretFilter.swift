@@ -1,9 +1,6 @@
-import Hashing
-
-/// Takes secrets out of what a camera says: the password of its login, and what its address hides (`RTSPAddress.hidden`). Each is
-/// found in any case, percent-encoded in whole or in part, also more than once, and in Base64, a password with the user's name before
-/// it, too.
-struct SecretFilter {
+/// Takes secrets out of what another says: a camera, a device, a service. Each is found in any case, percent-encoded in whole or in part,
+/// also more than once, and in Base64, a password with the user's name before it, too.
+package struct SecretFilter: Sendable {
     private static let mark = Array("***".utf8)
     /// How many times a text is decoded, at most.
     private static let roundsMax = 3
@@ -12,19 +9,11 @@ struct SecretFilter {
     private let plain: [[UInt8]]
     private let encoded: [[UInt8]]
 
-    /// The filter of a camera's login and address.
-    init(_ source: InputSource) {
-        guard case .rtsp(let address, let credential, _, _, _, _) = source else {
-            self.init(words: [], login: nil)
-            return
-        }
-        self.init(words: address.hidden, login: credential.map { ($0.user, $0.password) })
-    }
-
     /// The filter of a login.
-    init(user: String, password: String) { self.init(words: [], login: (user, password)) }
+    package init(user: String, password: String) { self.init(words: [], login: (user, password)) }
 
-    private init(words: [String], login: (user: String, password: String)?) {
+    /// The filter of other words, and of a login.
+    package init(words: [String], login: (user: String, password: String)? = nil) {
         var words = words.map { Array($0.utf8) }
         if let login { words.append(Array(login.password.utf8)) }
         words = words.filter { !$0.isEmpty }
@@ -38,7 +27,7 @@ struct SecretFilter {
     }
 
     /// `text` without the secrets.
-    func clean(_ text: String) -> String {
+    package func clean(_ text: String) -> String {
         guard !plain.isEmpty else { return text }
         let bytes = Array(text.utf8)
         var hidden = [Bool](repeating: false, count: bytes.count)

@@ -1,6 +1,7 @@
 internal import AsyncHTTPClient
 internal import Exchange
 internal import Glibc
+internal import Hashing
 package import Media
 internal import NIOCore
 internal import NIOHTTP1
@@ -23,6 +24,8 @@ package actor DeviceClient {
     package nonisolated let address: ServiceAddress
     private let exchange: HTTPExchange
     private var login: DeviceLogin
+    /// What the device says is told without its password.
+    private let secrets: SecretFilter?
     /// When it answers nothing any more.
     private let deadline: ContinuousClock.Instant?
 
@@ -40,6 +43,7 @@ package actor DeviceClient {
         self.address = address
         deadline = boundMs.map { .now + .milliseconds($0) }
         login = DeviceLogin(credential: credential, isSecure: address.isSecure)
+        secrets = credential.map { SecretFilter(user: $0.user, password: $0.password) }
         var trust = TLSConfiguration.makeClientConfiguration()
         if let file = tls.authorityFile { trust.trustRoots = .file(file) }
         switch tls.verification {
@@ -181,7 +185,7 @@ package actor DeviceClient {
         }
         switch result {
         case .success(let answer): return answer
-        case .failure(let why) where why == .endless(Self.exchangeBytesMax):
+        case .failure(let why) where why == .endless(Self.exchangeBytesMax) || why == .foreign:
             throw error(.foreign, operation, why.words("the device"), remedy: "look for newer firmware")
         case .failure(let why):
             throw error(
@@ -250,6 +254,6 @@ package actor DeviceClient {
     }
 
     private func error(_ kind: ONVIFError.Kind, _ operation: Operation, _ cause: String, remedy: String) -> ONVIFError {
-        ONVIFError(kind, operation.name, of: address.authority, cause, remedy: remedy)
+        ONVIFError(kind, operation.name, of: address.authority, secrets?.clean(cause) ?? cause, remedy: remedy)
     }
 }

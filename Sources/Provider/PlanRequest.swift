@@ -1,5 +1,6 @@
 internal import AsyncHTTPClient
 internal import Exchange
+internal import Hashing
 internal import Machines
 internal import NIOCore
 internal import NIOHTTP1
@@ -39,10 +40,16 @@ public struct PlanRequest: Sendable {
         let result = await exchange.answer(to: request, Self.plans)
         await exchange.shutdown()
         switch result {
-        case .success(let plans): return try plans.get()
+        case .success(let plans): return withoutToken(try plans.get())
         case .failure(let why):
             throw PlanFailure(why == .noAddress ? .invalid : .unreachable, why.words("the service"))
         }
+    }
+
+    /// What a service says is shown to people: it may have said the token back. One so short that it stands in any text is no secret.
+    private func withoutToken(_ bytes: [UInt8]) -> [UInt8] {
+        guard let token, token.utf8.count >= 8 else { return bytes }
+        return Array(SecretFilter(words: [token]).clean(String(decoding: bytes, as: UTF8.self)).utf8)
     }
 
     /// What the service answers.

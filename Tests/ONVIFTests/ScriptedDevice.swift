@@ -9,6 +9,8 @@ final class ScriptedDevice: Sendable {
     enum Answer: Sendable {
         /// The body of an envelope.
         case body(String)
+        /// All that is sent.
+        case head(String)
         /// A begin, and then this again and again until nobody takes it.
         case endless(String, String)
         /// Nothing.
@@ -58,6 +60,7 @@ final class ScriptedDevice: Sendable {
         let operation = text.firstMatch(of: /Body>\s*<(?:\w+:)?(\w+)/).map { String($0.1) } ?? ""
         switch answer(operation) {
         case .silence: while recv(connection, &buffer, buffer.count, 0) > 0 {}
+        case .head(let text): _ = give(text, connection)
         case .body(let body):
             let space = "http://www.w3.org/2003/05/soap-envelope"
             let xml = "<s:Envelope xmlns:s=\"\(space)\"><s:Body>\(body)</s:Body></s:Envelope>"

@@ -68,6 +68,29 @@ struct StoreTests {
         }
     }
 
+    @Test("What a store says of what it was signed with is not told (H9)")
+    func echoedSecrets() async throws {
+        let token = String(repeating: "FwoGZXIvYXdzE/", count: 20) + "=="
+        let secret = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"
+        let body = Self.error("AccessDenied").replacing("<Message>m<", with: "<Message>no \(token) or \(secret), no<")
+        try await with({ _, _ in .send(status: 403, body: body) }) { store, _ in
+            do {
+                _ = try await store.bytes("key", limit: 10)
+                Issue.record("it was taken")
+            } catch let error as StoreError {
+                #expect(error.message == "no (282 characters) or (41 characters) no", "\(error)")
+            }
+        }
+    }
+
+    @Test("An answer whose status is none is invalid (H1)", arguments: ["000", "001", "099"])
+    func strangeStatus(_ status: String) async throws {
+        try await with({ _, _ in .raw("HTTP/1.1 \(status) Hm\r\nContent-Length: 2\r\n\r\nxx") }) { store, _ in
+            let seen = await cause { _ = try await store.bytes("key", limit: 10) }
+            #expect(seen == .invalid("the answer is none of HTTP"))
+        }
+    }
+
     @Test(
         "An answer to a range that is another range, or none, is refused, and the right one taken",
         arguments: [

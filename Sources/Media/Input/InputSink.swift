@@ -1,3 +1,4 @@
+import Hashing
 public import Machines
 
 /// A track that a source offers.

@@ -1,4 +1,5 @@
 internal import AsyncHTTPClient
+internal import Exchange
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
@@ -19,6 +20,7 @@ enum TransportErrors {
         case let error as ChannelError: .unreachable(text(error))
         // The connection ended amid the answer: the parser waits for more of it.
         case HTTPParserError.invalidEOFState: .unreachable("the connection was cut amid the answer")
+        case let error as AnswerOrder.Violation: .invalid("\(error)")
         case let error as HTTPParserError: .invalid("the answer is no HTTP: \(text(error))")
         default: .unreachable(text(error))
         }

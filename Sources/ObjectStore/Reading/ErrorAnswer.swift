@@ -4,6 +4,8 @@ internal import XML
 struct ErrorAnswer: Hashable {
     /// How many characters of a message are kept.
     static let messageMax = 300
+    /// From how many bytes on a word of a message is long: keys have 40, tokens hundreds.
+    private static let wordMax = 32
 
     /// The store's code, such as `NoSuchKey`; nil where there is none.
     var code: String?
@@ -25,7 +27,7 @@ struct ErrorAnswer: Hashable {
     /// Reads an `Error` element.
     init(_ node: XMLNode) {
         code = node.text("Code").flatMap(Self.word)
-        message = node.text("Message").flatMap(Self.line)
+        message = node.text("Message").flatMap { Self.line(Self.withoutLongWords($0)) }
         region = node.text("Region").flatMap(Self.word)
     }
 
@@ -41,6 +43,13 @@ struct ErrorAnswer: Hashable {
             }
         }
         return isWord && (1...64).contains(text.utf8.count) ? text : nil
+    }
+
+    /// Of a long word its length alone: it says nothing to a person, and may be what the request was signed with.
+    private static func withoutLongWords(_ text: String) -> String {
+        text.split(whereSeparator: \.isWhitespace).map { word in
+            word.utf8.count < Self.wordMax ? String(word) : "(\(word.utf8.count) characters)"
+        }.joined(separator: " ")
     }
 
     /// Text in one line, shortened; nil where nothing is left.

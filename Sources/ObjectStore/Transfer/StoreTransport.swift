@@ -1,4 +1,5 @@
 package import AsyncHTTPClient
+internal import Exchange
 package import NIOCore
 internal import NIOPosix
 internal import NIOSSL
@@ -43,7 +44,9 @@ struct SystemTransport: StoreTransport {
         // Shorter than any store keeps a connection that nothing happens on, so that none is found closed.
         settings.connectionPool.idleTimeout = .seconds(4)
         settings.http1_1ConnectionDebugInitializer = { channel in
-            channel.setOption(ChannelOptions.socketOption(.so_sndbuf), value: .init(Self.sendBufferBytes))
+            channel.setOption(ChannelOptions.socketOption(.so_sndbuf), value: .init(Self.sendBufferBytes)).flatMap {
+                AnswerOrder.demand(of: channel)
+            }
         }
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         http = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: settings)

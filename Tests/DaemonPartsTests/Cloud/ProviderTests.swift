@@ -78,6 +78,17 @@ struct ProviderTests {
         #expect(!"\(request) \(String(reflecting: request)) \(dumped)".contains("s3cret"))
     }
 
+    @Test("a service that says the token back does not have it shown")
+    func echoedToken() async throws {
+        let token = "plan-token-9f3c"
+        let provider = try await ReferenceProvider(token: token)
+        try provider.says(
+            "{ \"account\": { \"plan\": \"active\", \"activeUntil\": \"2027-01-31T00:00:00Z\", \"name\": \"Bearer \(token)\" } }"
+        )
+        let answer = try PlanAnswer(parsing: Data(try await provider.ask(token: token).get()))
+        #expect(answer.name(of: "yard") == "Bearer ***")
+    }
+
     @Test("a request that is given up ends at once; where nobody listens it fails within the bound")
     func ends() async throws {
         let provider = try await ReferenceProvider(token: "s3cret")

@@ -1,3 +1,4 @@
+import Hashing
 import Machines
 
 /// Dials a camera over RTSP until it plays. What a camera refuses, closes the connection for or answers otherwise is tried
