@@ -51,6 +51,7 @@ public final class IngestPusher: Sendable {
     private struct Inner {
         var outbox: Outbox
         var persistence: Persistence
+        var outage = OutageWords()
         var state = State()
         var put: Task<IngestFailure?, Never>?
         var isOver = false
@@ -224,7 +225,7 @@ public final class IngestPusher: Sendable {
                     inner.state.segments += 1
                     inner.state.bytes += Int64(segment.byteCount)
                 }
-                if let since = inner.persistence.sinceMs, inner.state.failure != nil {
+                if inner.outage.taken(atMs: now), let since = inner.persistence.sinceMs {
                     news.append(.recovered(session, afterMs: max(0, now - since)))
                 }
                 inner.persistence.taken()
@@ -232,7 +233,9 @@ public final class IngestPusher: Sendable {
                 return
             }
             if failure.kind == .header { inner.outbox.repeatHeader() }
-            if inner.state.failure == nil { news.append(.failing(session, failure.words)) }
+            if inner.outage.failed(sinceMs: inner.persistence.sinceMs ?? now, atMs: now) {
+                news.append(.failing(session, failure.words))
+            }
             inner.state.failure = failure.words
             switch inner.persistence.failed(failure, atMs: now) {
             case .again(let afterMs): waitMs = afterMs

@@ -167,6 +167,11 @@ struct ProgramTests {
             #expect(again.status == 1)
             #expect(again.errors.contains("exists; name another file or give --force"))
             #expect(try await vigil(wish + [file, "--force"]).status == 0)
+            let pipe = file + ".pipe"
+            #expect(mkfifo(pipe, 0o600) == 0)
+            let device = try await vigil(wish + [pipe, "--force"])
+            #expect(device.status == 1 && device.errors.contains("is no plain file and is not replaced"))
+            unlink(pipe)
             site.breakExports(after: 3)
             let torn = try await vigil(wish + [file + "2"])
             #expect(torn.status == 1)

@@ -43,6 +43,28 @@ struct OutboxTests {
         }
     }
 
+    @Test(
+        "a receiver that goes away and comes back without end is told of twice a minute, and one that stays away at once"
+    )
+    func outages() {
+        var words = OutageWords()
+        var told: [Int64] = []
+        for second in Int64(0)..<600 {
+            let now = second * 1_000
+            if words.failed(sinceMs: now, atMs: now) { told.append(now) }
+            if words.taken(atMs: now + 500) { told.append(now + 500) }
+        }
+        #expect(told.count <= 20 && told.prefix(2) == [0, 500], "\(told)")
+        // Amid that it stays away.
+        let since: Int64 = 600_000
+        let tries = (0..<12).map { words.failed(sinceMs: since, atMs: since + Int64($0) * 1_000) }
+        #expect(tries.count { $0 } == 1 && tries.firstIndex(of: true) == 10)
+        let ends = [20_000, 20_001].map { words.taken(atMs: since + $0) }
+        #expect(ends == [true, false])
+        let isTold = words.failed(sinceMs: since + 90_000, atMs: since + 90_000)
+        #expect(isTold)
+    }
+
     @Test("tries grow apart to 30 s; a few refusals end a session, and ten minutes without an answer")
     func persistence() {
         var persistence = Persistence(seed: 7)

@@ -55,6 +55,21 @@ struct PushTests {
         #expect(try Tool.run("ffmpeg", arguments).err == "")
     }
 
+    @Test("a status that is none is an answer like any other error (H1)")
+    func strangeStatus() async throws {
+        let receiver = try Receiver(["--http", "2", "--tracks", "cam,mic", "--segment-ms", "2000"])
+        let pushing = try Pushing.make(seconds: 4)
+        let running = try RunningPusher(receiver)
+        try receiver.order("answer 99 2")
+        try receiver.order("answer 0 1")
+        Pushing.hand(pushing.items(), to: running.pusher)
+        try await running.wait("the end") { $0.contains(where: \.isFinished) }
+        await running.end()
+        let report = try receiver.report()
+        #expect(report.problems == [] && report.orders == 0 && report.sessions["1"]?.complete == true, "\(report)")
+        #expect(running.told.contains { $0.failing?.contains("by HTTP") == true }, "\(running.told)")
+    }
+
     @Test("playlists of HLS go before and after the media, and play")
     func playlists() async throws {
         let receiver = try Receiver(["--interface", "hls", "--login", "front:pass word"])

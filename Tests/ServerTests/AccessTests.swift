@@ -155,6 +155,12 @@ struct AccessTests {
             let route = try #require(routes.first { $0.title == title }, "\(title)")
             for _ in 0...ChangePace.perMinute { try pace.check(route, phone, nowMs: 180_000) }
         }
+        // That of a transport has no bound of its own.
+        let transport = try #require(
+            routes.first { $0.title == "POST /v1/cameras/{camera}/transports/{transport}/trigger" })
+        #expect(throws: SiteError.self) {
+            for _ in 0...ChangePace.perMinute { try pace.check(transport, phone, nowMs: 180_000) }
+        }
         for _ in 0...ChangePace.perMinute { try pace.check(record, Self.caller, nowMs: 240_000) }
     }
 

@@ -20,7 +20,7 @@ final class MQTTSession: BrokerClient {
         var topics = RetainedTopics()
         var cameras: Set<String> = []
         var budget = MinuteBudget(most: MQTTCommand.perMinute)
-        var births: (minute: Int64, count: Int) = (.min, 0)
+        var births = MinuteBudget(most: MQTTSession.birthsPerMinute)
         /// Commands by camera; a camera that is there has somebody who carries them out.
         var lanes: [String: [MQTTCommand]] = [:]
         /// Cameras whose doorbell rang, which nobody has been told yet.
@@ -292,11 +292,9 @@ final class MQTTSession: BrokerClient {
     /// Home Assistant has started: it wants to hear everything.
     private func born(_ message: ApplicationMessage) {
         guard !message.isRetained, message.payload == Array("online".utf8) else { return }
-        let minute = clock.now().ms / 60_000
+        let nowMs = clock.now().ms
         change { state in
-            if state.births.minute != minute { state.births = (minute, 0) }
-            state.births.count += 1
-            if state.births.count <= Self.birthsPerMinute { state.topics.sendAll() }
+            if state.births.take("", atMs: nowMs) { state.topics.sendAll() }
         }
     }
 

@@ -15,7 +15,7 @@ public struct CameraMessages<Names: CameraNames> {
         of effect: Camera.Effect, _ event: Camera.Event, _ machine: Camera, at now: Instant, by user: String?
     ) -> [StepMessage] {
         switch effect {
-        case .report(let report): messages(of: report, machine, at: now, by: user.map { [(.user, $0)] } ?? [])
+        case .report(let report): messages(of: report, event, machine, at: now, by: user.map { [(.user, $0)] } ?? [])
         case .ignored(.duplicate): []
         case .ignored(let why): [StepMessage(.machineIgnored, [(.event, event.name), (.why, why.rawValue)])]
         case .dial, .hangUp, .keepMedia, .openClip, .closeClip, .beginEvent, .endEvent, .noteDetection, .noteSuppressed,
@@ -49,11 +49,11 @@ public struct CameraMessages<Names: CameraNames> {
     }
 
     private func messages(
-        of report: Camera.Report, _ machine: Camera, at now: Instant, by user: [(Field, String?)]
+        of report: Camera.Report, _ taken: Camera.Event, _ machine: Camera, at now: Instant, by user: [(Field, String?)]
     ) -> [StepMessage] {
         switch report {
         case .link(let from, let to, let failure, let retryMs):
-            link(from, to, failure, retryMs, machine.link)
+            link(from, to, failure, retryMs, machine.link, isToldByInput: isEndOfInput(taken))
         case .noKeyFrame: [noKeyFrame(machine)]
         case .hangUpOverdue: [overdue(.hangUp, machine.timing.hangUpMs)]
         case .clipOverdue: [overdue(.closing, machine.timing.closeMs)]
@@ -112,7 +112,8 @@ public struct CameraMessages<Names: CameraNames> {
     }
 
     private func link(
-        _ from: Link.Phase, _ to: Link.Phase, _ failure: LinkFailure?, _ retryMs: Int64?, _ link: Link
+        _ from: Link.Phase, _ to: Link.Phase, _ failure: LinkFailure?, _ retryMs: Int64?, _ link: Link,
+        isToldByInput: Bool
     ) -> [StepMessage] {
         switch to {
         case .dialing:
@@ -128,9 +129,10 @@ public struct CameraMessages<Names: CameraNames> {
         case .streaming: return [StepMessage(.linkStreaming)]
         case .waiting:
             var told: [StepMessage] = []
-            // What the machine gave up by itself has no word from the input.
+            // Of what the machine gave up by itself the input says nothing.
             switch failure {
             case .silence?, .noKeyFrame?, .timeout?:
+                guard !isToldByInput else { break }
                 told.append(StepMessage(from == .dialing ? .linkFailed : .linkLost, [(.why, failure?.rawValue ?? "")]))
             default: break
             }
@@ -141,6 +143,14 @@ public struct CameraMessages<Names: CameraNames> {
         case .off: return from == .waiting ? [] : [StepMessage(.linkHungUp, [(.from, from.rawValue)])]
         // Dialled is told with the streams.
         case .synchronizing: return from == .dialing ? [] : [StepMessage(.linkSynchronizing)]
+        }
+    }
+
+    /// Whether an input says why it has ended: it tells the journal itself.
+    private func isEndOfInput(_ event: Camera.Event) -> Bool {
+        switch event {
+        case .lost, .dialFailed: true
+        default: false
         }
     }
 

@@ -4,7 +4,7 @@ internal import Wire
 
 /// How many changes an account over the network may ask for in a minute. Each is written to the journal, the catalog and the trace,
 /// which are everybody's: one token must not push out what they tell of other cameras. Processes on the machine are not counted, nor
-/// is what has a bound of its own: detections (`trigger`) and movements (`ptz`).
+/// is what has a bound of its own: a camera's detections (`trigger`) and movements (`ptz`).
 final class ChangePace: Sendable {
     /// The most in a minute, in all.
     static let perMinute = 600
@@ -27,6 +27,7 @@ final class ChangePace: Sendable {
 extension Route {
     /// Whether it counts as a change.
     fileprivate var isPaced: Bool {
-        method != .get && right > .view && !path.hasSuffix("/trigger") && !path.hasSuffix("/ptz")
+        let camera = "/v1/cameras/{camera}"
+        return method != .get && right > .view && path != camera + "/trigger" && path != camera + "/ptz"
     }
 }

@@ -37,6 +37,27 @@ struct DialSinkTests {
         #expect(camera.actor.view.machine.coverage == .recorded && camera.told(.clipOpenFailed).isEmpty)
     }
 
+    @Test("What an input tells of its end the machine does not tell again; what it gives up by itself it tells")
+    mutating func toldOnce() async throws {
+        let (camera, dial) = try await recording()
+        dial.end(.failed(.silence, detail: "no packet of the video"))
+        await camera.settled()
+        #expect(camera.told(.linkLost).map { $0[.detail] } == ["no packet of the video"])
+        #expect(camera.told(.linkWaiting).map { $0[.why] } == ["silence"])
+        camera.pass(ms: 5_000)
+        await camera.settled()
+        let second = try #require(dialler.dials.last)
+        second.end(.failed(.timeout, detail: "no answer"))
+        await camera.settled()
+        #expect(camera.told(.linkFailed).map { $0[.detail] } == ["no answer"])
+        camera.pass(ms: 10_000)
+        await camera.settled()
+        try #require(dialler.dials.count == 3)
+        camera.pass(ms: 60_000)
+        await camera.settled()
+        #expect(camera.told(.linkFailed).last?[.why] == "timeout" && camera.told(.linkFailed).count == 2)
+    }
+
     @Test("Where privacy ends while somebody looks on, a clip begins with the next key frame, with no word of storage")
     mutating func soft() async throws {
         let (camera, dial) = try await recording()

@@ -16,7 +16,11 @@ struct ExportFile {
         handle = STDOUT_FILENO
         if isStandardOutput { return }
         if !replace, access(path, F_OK) == 0 { throw Failure("\(path) exists; name another file or give --force") }
-        handle = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        var facts = stat()
+        if stat(path, &facts) == 0, facts.st_mode & S_IFMT != S_IFREG {
+            throw Failure("\(path) is no plain file and is not replaced; name a file, or - for standard output")
+        }
+        handle = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
         guard handle >= 0 else { throw Self.failure("create", partial) }
     }
 
