@@ -155,6 +155,15 @@ class Object42(Hostile):
         return [line.replace("config=" + media.AAC_CONFIG, "config=F94A4000") for line in super().fmtp(track)]
 
 
+@kind("channels0")
+class Channels0(Hostile):
+    """Sound whose channels are described elsewhere, in what is not sent."""
+    sound = "aac"
+
+    def fmtp(self, track):
+        return [line.replace("config=" + media.AAC_CONFIG, "config=1180") for line in super().fmtp(track)]
+
+
 @kind("latm")
 class Latm(Hostile):
     """Sound of random bytes that is said to be LATM."""

@@ -13,8 +13,10 @@ public struct InputLimits: Hashable, Sendable {
     /// libav keeps what it has read of a frame, or of an index.
     var fileHeadBytesMax = 32 << 20
     var fileFrameBytesMax = 12 << 20
-    /// Tracks of a file; one with more is refused. Each has an index in memory (`LibavProcess.pieceBytesMax`).
+    /// Tracks of a file that are looked at; an MP4 file with more is refused. Each has an index in memory.
     static let fileTracksMax = 6
+    /// What libav may take for the index of one track, in bytes: that, how long its frames are kept back, and how long they last.
+    static let fileIndexBytesMax = 100 << 20
     /// How long a reader rests between two looks at its socket, in milliseconds, so that packets come by the handful:
     /// it adds as much to the latency and saves a wake-up for each packet. 0: none.
     public var restMs: Int64 = 20
@@ -61,8 +63,11 @@ public struct InputLimits: Hashable, Sendable {
         2 * frameBytesMax + heldBytesMax + 2 * reorderPacketsMax * (64 << 10) + answerBytesMax + stackBytes
     }
 
-    /// The most bytes of memory that the reading of a file takes besides: the indexes of its tracks, and a frame under way.
-    public var fileBytesMax: Int { Self.fileTracksMax * LibavProcess.pieceBytesMax + fileFrameBytesMax }
+    /// The most bytes of memory that the reading of a file takes besides: the indexes of its tracks, of which one is there twice while
+    /// its edit list is applied, and a frame under way.
+    public var fileBytesMax: Int {
+        Self.fileTracksMax * Self.fileIndexBytesMax + LibavProcess.pieceBytesMax + fileFrameBytesMax
+    }
 
     /// Threads of one input.
     public static let threadsMax = 1

@@ -213,12 +213,20 @@ final class PushReader: InputReader {
     }
 
     private func checkSilence(at now: Instant) throws(InputFault) {
+        // What is to be recorded is the video, where there is any, however much sound comes.
+        let video = tracks.filter { $0.track.kind == .video }
+        let awaited = video.isEmpty ? tracks : video
         // What has come faster than it may be handed over comes still.
-        if tracks.contains(where: { $0.next != nil }) { heldAt = now }
-        let last = tracks.map(\.lastAt).reduce(heldAt, max)
+        if awaited.contains(where: { $0.next != nil }) { heldAt = now }
+        let last = awaited.map(\.lastAt).reduce(heldAt, max)
         guard now - last >= limits.silenceMs else { return }
         if point.isOver { throw .failed(.ended, "the pusher has ended its session") }
-        throw .failed(.silence, "nothing was pushed for \(limits.silenceMs) ms")
+        let isHeard = tracks.contains { now - $0.lastAt < limits.silenceMs / 2 }
+        throw .failed(
+            .silence,
+            isHeard
+                ? "no video was pushed for \(limits.silenceMs) ms, while sound was"
+                : "nothing was pushed for \(limits.silenceMs) ms")
     }
 
     /// Hands over the samples whose turn it is: those before which no track can bring any more.

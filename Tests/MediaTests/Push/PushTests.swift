@@ -129,6 +129,24 @@ struct PushTests {
         #expect(sink.seen.frames.sums(.video) == video && sink.seen.streams.first?.sourceCodec == "H265")
     }
 
+    @Test("whose video is pushed no more are silent, however much sound is")
+    func silentVideo() async throws {
+        let rig = try PushRig()
+        try rig.dash(seconds: 30, segment: "0.2")
+        var limits = InputLimits()
+        limits.silenceMs = 1_000
+        let (_, sink) = rig.start(limits)
+        // Half a second of both, then the sound alone, faster than it was made.
+        for name in try rig.objects()
+        where name.hasPrefix("init") || name.contains("stream1") || name.hasSuffix("00001.m4s") {
+            if !sink.seen.ends.isEmpty { break }
+            try await rig.push(name)
+            if name.contains("chunk") { try await Task.sleep(for: .milliseconds(100)) }
+        }
+        #expect(sink.seen.ends == [.failed(.silence, detail: "no video was pushed for 1000 ms, while sound was")])
+        #expect(sink.seen.frames.contains { $0.kind == .video })
+    }
+
     @Test("our own segments are taken as they are pushed, and their last ones end the link as ended")
     func ownSegments() async throws {
         let rig = try PushRig()

@@ -511,6 +511,11 @@ class LosingSomeOverTCP(LosingSome):
     transport = "tcp"
 
 
+@row(0, "twenty packets in a hundred lost", "loses 20 % of its datagrams, here and there")
+class LosingMuch(LosingPackets):
+    share, seed = 0.2, 20
+
+
 # Audio.
 
 class Sound(Packets):

@@ -113,23 +113,34 @@ package final class FileReader: InputReader {
         interrupt.allow(bytes: limits.fileHeadBytesMax)
         // The name is only looked at, for its ending.
         var code = avformat_open_input(&format, "file:" + path, nil, nil)
-        if interrupt.isSpent { throw tooLong(limits.fileHeadBytesMax, "for the file's head (bytes of the head)") }
+        if interrupt.isSpent {
+            throw tooLong(
+                limits.fileHeadBytesMax, "for the file's head (bytes of the head)",
+                "split it, or make it a Matroska file")
+        }
         interrupt.allow(bytes: limits.fileFrameBytesMax)
         if code >= 0, tracks.isEmpty { code = avformat_find_stream_info(format, nil) }
         if interrupt.stop.isRaised { throw .stopped }
         if interrupt.isSpent { throw endless }
         guard code < 0 else { return }
         if interrupt.isLate { throw .failed(.timeout, "the file could not be opened in time") }
+        // libav gives up a file of more tracks than it may look at as if there were no memory.
+        if code == vigil_averror(ENOMEM) {
+            throw .failed(
+                .budget,
+                "the file has more than \(InputLimits.fileTracksMax) tracks, or one of more than \(LibavProcess.framesMax) frames"
+                    + " (tracks of a file); keep a picture and a sound of it with ffmpeg -c copy")
+        }
         throw LibavFault.fault(code, "cannot open the file", otherwise: .garbage)
     }
 
     /// A frame that does not end, or none at all, as far as is read.
     private var endless: InputFault {
-        tooLong(limits.fileFrameBytesMax, "for one frame of the file (bytes of a frame)")
+        tooLong(limits.fileFrameBytesMax, "for one frame of the file (bytes of a frame)", "make it anew")
     }
 
-    private func tooLong(_ bytes: Int, _ what: String) -> InputFault {
-        .failed(.budget, "more than \(bytes >> 20) MiB were read \(what); make the file anew with ffmpeg -c copy")
+    private func tooLong(_ bytes: Int, _ what: String, _ remedy: String) -> InputFault {
+        .failed(.budget, "more than \(bytes >> 20) MiB were read \(what); \(remedy) with ffmpeg -c copy")
     }
 
     private func describe() throws(InputFault) {
@@ -137,13 +148,20 @@ package final class FileReader: InputReader {
         var streams: [StreamDescription] = []
         var clocks: [Timeline.Clock] = []
         var plans: [(index: Int32, plan: FilePlan)] = []
-        for index in 0..<min(Int(format.pointee.nb_streams), limits.tracksMax) {
+        for index in 0..<min(Int(format.pointee.nb_streams), InputLimits.fileTracksMax) {
             guard let stream = format.pointee.streams[index], let parameters = stream.pointee.codecpar,
                 let kind = FilePlan.kind(parameters.pointee.codec_type)
             else { continue }
             let isFirst = !plans.contains { $0.plan.kind == kind }
             let plan = isFirst ? FilePlan(parameters.pointee) : nil
             let name = String(cString: avcodec_get_name(parameters.pointee.codec_id))
+            // Where an index would be larger than libav may take, there is none, and no frame.
+            if plan != nil, stream.pointee.nb_frames > LibavProcess.framesMax {
+                throw .failed(
+                    .budget,
+                    "the file says that it has \(stream.pointee.nb_frames) frames of \(name), more than \(LibavProcess.framesMax)"
+                        + " (frames of a track); split it with ffmpeg -c copy")
+            }
             if let plan { plans.append((Int32(clamping: index), plan)) }
             clocks.append(plan?.clock ?? Timeline.Clock(kind: kind, timescale: 90_000, bits: 64))
             let why = isFirst ? "the codec is not one that is recorded" : "the file has more than one such track"

@@ -103,7 +103,7 @@ final class RTSPClient {
         let hint = isFull ? ": it has no session left, end one of those who watch it" : ""
         return .failed(
             isFull ? .busy : failure(status),
-            "\(method) was answered \(status) \(printable(answer.phrase, most: 1_000))\(hint)")
+            "\(method) was answered \(status) \(printable(answer.phrase))\(hint)")
     }
 
     /// Whether a status says that the camera has no session left: not enough bandwidth, or unavailable where one would begin.
@@ -231,9 +231,10 @@ final class RTSPClient {
         }
     }
 
-    /// Foreign text fit for a report: printable ASCII, at most so many characters. What may hold a secret is cut when that is hidden
-    /// (`InputEnd.hiding`), since a part of a secret is not found.
-    static func printable(_ text: String, most: Int = 60) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.filter { (0x20..<0x7F).contains($0.value) }.prefix(most)))
+    /// Foreign text fit for a report: printable ASCII. Of what is longer than `most` characters the length is told alone: it may hold
+    /// a secret (`SecretFilter`), of which a part is not found where the text is cut.
+    static func printable(_ text: String, most: Int = 100) -> String {
+        let letters = text.unicodeScalars.filter { (0x20..<0x7F).contains($0.value) }
+        return letters.count <= most ? String(String.UnicodeScalarView(letters)) : "(\(letters.count) characters)"
     }
 }

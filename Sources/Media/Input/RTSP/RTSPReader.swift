@@ -75,7 +75,10 @@ final class RTSPReader: InputReader {
         let sinceMs: Int64
         switch fault {
         case .failed(.closed, _): sinceMs = 0
-        case .failed(.silence, _): sinceMs = limits.silenceMs
+        case .failed(.silence, _):
+            // A session of which anything comes has not ended.
+            guard BootClock.nowMs() - max(lastPacketMs, lastSoundMs) >= limits.silenceMs else { return }
+            sinceMs = limits.silenceMs
         case .failed, .stopped: return
         }
         habits.sessionEnded(
@@ -179,7 +182,7 @@ final class RTSPReader: InputReader {
 
     private func checkSilence(at now: Instant) throws(InputFault) {
         if now.ms - lastPacketMs >= limits.silenceMs {
-            let isHeard = hasVideo && lastSoundMs > lastPacketMs
+            let isHeard = hasVideo && now.ms - lastSoundMs < limits.silenceMs / 2
             let what = isHeard ? "no packet of the video" : "no packet"
             throw .failed(.silence, "\(what) for \(limits.silenceMs) ms" + (isHeard ? ", while sound comes" : ""))
         }

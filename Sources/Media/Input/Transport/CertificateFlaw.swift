@@ -34,7 +34,7 @@ struct CertificateFlaw {
         }
         defer { free(words.data) }
         return RTSPClient.printable(
-            String(decoding: UnsafeBufferPointer(start: words.data, count: Int(words.size)), as: UTF8.self))
+            String(decoding: UnsafeBufferPointer(start: words.data, count: Int(words.size)), as: UTF8.self), most: 400)
     }
 
     /// ` on 2026-01-31`; nothing where the day is unknown.

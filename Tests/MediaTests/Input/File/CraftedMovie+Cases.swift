@@ -1,10 +1,23 @@
 @testable import Media
 
+extension CraftedMovie.Track {
+    /// The same track, whose table of sizes tells of so many frames.
+    func claiming(_ frames: UInt32) -> CraftedMovie.Track {
+        var track = self
+        track.claimed = frames
+        return track
+    }
+}
+
 extension CraftedMovie {
+    /// A track of which every number is right.
+    static func good(_ video: TestStream) -> Track {
+        Track(entry: videoEntry("avc1", box("avcC", video.extradata)), samples: video.samples.prefix(6).map(\.data))
+    }
+
     /// Movies of which every number is allowed by the format's fields and none by good sense.
     static func cases(video: TestStream) -> [(name: String, bytes: [UInt8])] {
-        let good = Track(
-            entry: videoEntry("avc1", box("avcC", video.extradata)), samples: video.samples.prefix(6).map(\.data))
+        let good = good(video)
         return clocks(good) + offsets(good) + edits(good) + fragmented(good) + sound(good) + tables(good)
             + configurations(good)
     }

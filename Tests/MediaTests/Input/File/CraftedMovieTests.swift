@@ -42,6 +42,31 @@ struct CraftedMovieTests {
         #expect(try frames(of: movies[0].bytes, looped: false).count == 6)
     }
 
+    @Test("of more tracks or frames than are read are refused by name (H1)")
+    func tooMany() throws {
+        let video = try TestMedia.h264Small.get()
+        let good = CraftedMovie.good(video)
+        for (movie, bound) in [
+            (CraftedMovie(tracks: .init(repeating: good, count: InputLimits.fileTracksMax + 1)), "tracks of a file"),
+            (CraftedMovie(tracks: [good.claiming(UInt32(LibavProcess.framesMax) + 1)]), "frames of a track"),
+        ] {
+            let maker = try MediaMaker()
+            defer { maker.remove() }
+            let path = maker.path("movie.mp4")
+            try Data(movie.bytes).write(to: URL(fileURLWithPath: path))
+            let reader = FileReader(
+                path: path, looped: false, isPaced: false, sink: CollectingSink(), pool: SlabPool(),
+                limits: InputLimits(),
+                stop: StopSignal())
+            let fault = #expect(throws: InputFault.self) { try reader.run() }
+            guard case .failed(.budget, let detail)? = fault else {
+                Issue.record("\(bound): \(String(describing: fault))")
+                continue
+            }
+            #expect(detail.contains(bound) && detail.contains("ffmpeg -c copy"), "\(detail)")
+        }
+    }
+
     @Test("give frames or an error, however long they are read (H8)", arguments: 0..<count)
     func read(number: Int) throws {
         let movies = try Self.movies.get()
