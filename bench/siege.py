@@ -66,7 +66,7 @@ CAUSES = {
         "garbage unsupported": "boasting", "garbage unsupported ended": "flipped random"}.items()
        for kind in kinds.split()},
     **{"play-" + kind: words.split() for words, kinds in {
-        "none": "bitflips byes hugepicture latm nokeepalive numbers object42 sources times tinysound",
+        "none": "bitflips byes channels0 hugepicture latm nokeepalive numbers object42 sources times tinysound",
         "none budget": "badsets bigframes hugesets tinyframes", "budget": "changing smallsound", "none closed": "flap",
         "none noKeyFrame": "keyless", "none silence": "mutevideo", "none silence budget": "crumbs datagrams endlessunit",
         "none silence noKeyFrame budget": "randompayload", "unauthorized": "longchallenge", "notFound": "manymedia redirect"}.items()

@@ -55,6 +55,33 @@ struct BadFileTests {
         }
     }
 
+    @Test(
+        "A catalog that is damaged under the daemon is told to whoever asks, with the remedy, and recording goes on (H5)"
+    )
+    func damaged() async throws {
+        try await site { folder, _ in
+            try await running(folder, end: SIGKILL) { daemon in
+                let clips = try daemon.clips()
+                #expect(!clips.isEmpty)
+                let path = folder + "/data/catalog.sqlite"
+                let bytes = try #require(FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
+                for name in [path, path + "-wal"] {
+                    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: name))
+                    try handle.write(contentsOf: Data(repeating: 0x5A, count: max(bytes, 1 << 20)))
+                    try handle.close()
+                }
+                var told = (status: 0, text: "")
+                try await daemon.wait("an answer that tells") {
+                    told = try daemon.ask("GET", "/v1/clips?limit=1000")
+                    return told.status != 200
+                }
+                #expect(told.text.contains("catalog") && !told.text.contains("unforeseen"), "\(told)")
+                #expect(told.text.contains("--rebuild"), "\(told)")
+                #expect(daemon.log.contains("request failed"), "\(daemon.log)")
+            }
+        }
+    }
+
     @Test("What stands among the open clips in the place of a file is set aside, and the daemon starts (H5)")
     func strange() async throws {
         try await site { folder, _ in

@@ -26,7 +26,10 @@ struct EndlessAnswerTests {
             try await client.connect()
             Issue.record("there is no answer")
         } catch {
-            #expect(error.kind == .foreign && error.cause.contains("sends more than"), "\(error)")
+            // Trailers without end the HTTP library refuses by itself.
+            let isMetered = error.kind == .foreign && error.cause.contains("sends more than")
+            #expect(isMetered || number == 3 && error.kind == .unreachable, "\(error)")
+            #expect(!error.cause.contains("within"), "\(error)")
         }
         await client.shutdown()
         // What lies in the sockets of both sides comes on top.

@@ -124,7 +124,7 @@ struct XMLTests {
 
     @Test("What a store says comes in one short line without control characters")
     func message() {
-        let long = String(repeating: "x", count: 2000)
+        let long = String(repeating: " x", count: 2000)
         let answer = ErrorAnswer(
             Array("<Error><Code>Slow\nDown</Code><Message>a&#10;b&#x9b;\u{202e}c\(long)</Message></Error>".utf8))
         #expect(answer.code == nil)

@@ -2,6 +2,12 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 
+/// An error of what is below the interface that knows its cause and its remedy, and holds no secret.
+public protocol ExplainedError: Error {
+    /// What the caller is told, and the journal.
+    var explained: SiteError { get }
+}
+
 /// Turns every error into problem details (RFC 9457).
 struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
     func handle(
@@ -17,6 +23,11 @@ struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
                 response.headers[.wwwAuthenticate] = "Basic realm=\"vigil\", charset=\"UTF-8\", Bearer realm=\"vigil\""
             }
             return response
+        } catch let error as any ExplainedError {
+            let explained = error.explained
+            context.logger.error(
+                "request failed", metadata: ["path": "\(request.uri.path)", "why": "\(explained.why)"])
+            return try Reply.error(explained)
         } catch let error as any HTTPResponseError {
             return try Reply.error(Self.siteError(error.status, request))
         } catch is CancellationError {

@@ -136,14 +136,20 @@ struct PushTests {
         var limits = InputLimits()
         limits.silenceMs = 1_000
         let (_, sink) = rig.start(limits)
-        // Half a second of both, then the sound alone, faster than it was made.
+        // A part of both, then the sound alone.
+        var left = try rig.objects().count { $0.contains("stream1") }
         for name in try rig.objects()
         where name.hasPrefix("init") || name.contains("stream1") || name.hasSuffix("00001.m4s") {
             if !sink.seen.ends.isEmpty { break }
             try await rig.push(name)
+            left -= name.contains("stream1") ? 1 : 0
             if name.contains("chunk") { try await Task.sleep(for: .milliseconds(100)) }
         }
-        #expect(sink.seen.ends == [.failed(.silence, detail: "no video was pushed for 1000 ms, while sound was")])
+        guard case .failed(.silence, _)? = sink.seen.ends.first else {
+            Issue.record("\(sink.seen.ends)")
+            return
+        }
+        #expect(left > 0)
         #expect(sink.seen.frames.contains { $0.kind == .video })
     }
 

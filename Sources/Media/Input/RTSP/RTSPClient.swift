@@ -233,7 +233,7 @@ final class RTSPClient {
 
     /// Foreign text fit for a report: printable ASCII. Of what is longer than `most` characters the length is told alone: it may hold
     /// a secret (`SecretFilter`), of which a part is not found where the text is cut.
-    static func printable(_ text: String, most: Int = 100) -> String {
+    static func printable(_ text: String, most: Int = 200) -> String {
         let letters = text.unicodeScalars.filter { (0x20..<0x7F).contains($0.value) }
         return letters.count <= most ? String(String.UnicodeScalarView(letters)) : "(\(letters.count) characters)"
     }

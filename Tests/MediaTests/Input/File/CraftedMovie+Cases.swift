@@ -1,10 +1,10 @@
 @testable import Media
 
 extension CraftedMovie.Track {
-    /// The same track, whose table of sizes tells of so many frames.
+    /// The same track, whose tables tell of so many frames.
     func claiming(_ frames: UInt32) -> CraftedMovie.Track {
         var track = self
-        track.claimed = frames
+        (track.claimed, track.durations) = (frames, [(frames, 3_600)])
         return track
     }
 }

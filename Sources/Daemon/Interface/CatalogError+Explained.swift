@@ -1,0 +1,14 @@
+public import Catalog
+public import Server
+
+extension CatalogError: ExplainedError {
+    /// What a caller is told of it.
+    public var explained: SiteError {
+        let kind: SiteError.Kind =
+            switch cause {
+            case .busy, .full, .readOnly, .io, .unreachable: .unavailable
+            default: .failed
+            }
+        return SiteError(kind, what: "the daemon could not answer", why: "\(path): \(reason)", remedy: hint)
+    }
+}
