@@ -1,9 +1,9 @@
-public import Catalog
-public import Server
+package import Catalog
+package import Server
 
 extension CatalogError: ExplainedError {
     /// What a caller is told of it.
-    public var explained: SiteError {
+    package var explained: SiteError {
         let kind: SiteError.Kind =
             switch cause {
             case .busy, .full, .readOnly, .io, .unreachable: .unavailable

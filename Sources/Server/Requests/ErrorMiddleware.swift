@@ -3,7 +3,7 @@ internal import Hummingbird
 internal import Logging
 
 /// An error of what is below the interface that knows its cause and its remedy, and holds no secret.
-public protocol ExplainedError: Error {
+package protocol ExplainedError: Error {
     /// What the caller is told, and the journal.
     var explained: SiteError { get }
 }

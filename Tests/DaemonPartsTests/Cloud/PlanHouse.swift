@@ -54,7 +54,8 @@ final class PlanHouse {
         let steps = StepLog(journal: journal, clock: world, writer: writer, isJournaled: false)
         return (
             Subscriptions(
-                catalog: catalog, ages: AgeClock(world, lastWallMs: nil), steps: steps, host: world, journal: journal, onAllowed: heard, onPurged: purged),
+                catalog: catalog, ages: AgeClock(world, lastWallMs: nil), steps: steps, host: world, journal: journal,
+                onAllowed: heard, onPurged: purged),
             writer
         )
     }
