@@ -2,9 +2,9 @@ internal import Journal
 internal import Machines
 internal import Synchronization
 
-/// The wall time by which recordings, what is known of them, traces and plans grow old. A clock that is set far ahead, by a wrong time server or a wrong battery
-/// clock, would take away at once what is kept for some time: it is doubted for six hours. Until then they grow old by the time of
-/// before, and the rules of size and free room hold as ever. Safe to use from any thread.
+/// The wall time by which recordings, what is known of them, traces and plans grow old. A clock that is set far ahead, by a wrong time
+/// server or a wrong battery clock, would take away at once what is kept for some time: it is doubted for six hours. Until then they
+/// grow old by the time of before, and the rules of size and free room hold as ever. Safe to use from any thread.
 final class AgeClock: Sendable {
     /// How far ahead of all that was known before a clock may be and is believed at once, in milliseconds.
     static let leapMs: Int64 = 86_400_000

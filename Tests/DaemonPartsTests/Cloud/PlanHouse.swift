@@ -129,6 +129,14 @@ final class PlanHouse {
             "{ \"account\": { \"plan\": \"none\" }, \"cameras\": { \"yard\": { \(yard) } } }", afterMs: afterMs)
     }
 
+    /// The provider says that yard's plan is active until so many days after the begin, and is asked.
+    func subscribe(days: Double, retentionDays: Int? = nil) {
+        let retention = retentionDays.map { ", \"retentionDays\": \($0)" } ?? ""
+        provider("\"plan\": \"active\", \"activeUntil\": \"\(Self.date(days))\"" + retention)
+        subscriptions.refresh(camera: nil)
+        world.pass(1_000)
+    }
+
     /// The time so many days after the begin, as the protocol has it.
     static func date(_ days: Double) -> String {
         Date(timeIntervalSince1970: Double(beginMs) / 1_000 + days * 86_400).formatted(.iso8601)

@@ -68,9 +68,7 @@ struct SubscriptionsTests {
     @Test("a renewal before the purge leaves everything, one after it only lets new clips be sent")
     func renewal() throws {
         let house = try PlanHouse()
-        house.provider("\"plan\": \"active\", \"activeUntil\": \"\(PlanHouse.date(1))\", \"retentionDays\": 7")
-        house.subscriptions.refresh(camera: nil)
-        house.world.pass(1_000)
+        house.subscribe(days: 1, retentionDays: 7)
         try house.store(3)
         house.reach(7.9)
         #expect(house.state == .expiredData && !house.subscriptions.isAllowed("yard"))
@@ -82,9 +80,7 @@ struct SubscriptionsTests {
         #expect(try house.stored() == 3)
         house.reach(21.01)
         #expect(try house.stored() == 0 && house.state == .expiredNoData)
-        house.provider("\"plan\": \"active\", \"activeUntil\": \"\(PlanHouse.date(40))\"")
-        house.subscriptions.refresh(camera: nil)
-        house.world.pass(1_000)
+        house.subscribe(days: 40)
         #expect(house.state == .noData && house.subscriptions.isAllowed("yard") && house.purged == ["yard"])
         try house.store()
         #expect(house.state == .validData)
@@ -105,9 +101,7 @@ struct SubscriptionsTests {
     @Test("a service that is down for a month ends nothing, and is told once, and once when it is back")
     func month() throws {
         let house = try PlanHouse()
-        house.provider("\"plan\": \"active\", \"activeUntil\": \"\(PlanHouse.date(90))\"")
-        house.subscriptions.refresh(camera: nil)
-        house.world.pass(1_000)
+        house.subscribe(days: 90)
         try house.store()
         house.world.answering = away
         house.reach(31)
@@ -161,9 +155,7 @@ struct SubscriptionsTests {
     @Test("a plan that ended while Vigil was off ended at its date, and what outlived its retention goes at the start")
     func ended() throws {
         let house = try PlanHouse()
-        house.provider("\"plan\": \"active\", \"activeUntil\": \"\(PlanHouse.date(2))\", \"retentionDays\": 7")
-        house.subscriptions.refresh(camera: nil)
-        house.world.pass(1_000)
+        house.subscribe(days: 2, retentionDays: 7)
         try house.store(2)
         house.world.answering = away
         try house.restart(afterMs: 5 * PlanHouse.day)
@@ -177,9 +169,7 @@ struct SubscriptionsTests {
     @Test("dates follow a wall clock that is set, forward and back, and uploads do not flap")
     func clock() throws {
         let house = try PlanHouse()
-        house.provider("\"plan\": \"active\", \"activeUntil\": \"\(PlanHouse.date(10))\", \"retentionDays\": 7")
-        house.subscriptions.refresh(camera: nil)
-        house.world.pass(1_000)
+        house.subscribe(days: 10, retentionDays: 7)
         try house.store()
         for step in [2 * PlanHouse.day, -3 * PlanHouse.day, PlanHouse.day] {
             house.world.setWall(by: step)
@@ -207,9 +197,7 @@ struct SubscriptionsTests {
     @Test("a clock that leaps ahead ends no plan and takes nothing out of the cloud, before it is believed")
     func leap() throws {
         let house = try PlanHouse()
-        house.provider("\"plan\": \"active\", \"activeUntil\": \"\(PlanHouse.date(10))\", \"retentionDays\": 7")
-        house.subscriptions.refresh(camera: nil)
-        house.world.pass(1_000)
+        house.subscribe(days: 10, retentionDays: 7)
         try house.store()
         house.world.answering = away
         for _ in 0..<2 {
@@ -234,9 +222,7 @@ struct SubscriptionsTests {
     @Test("who sends nothing any more has no plan that keeps clips waiting; who comes back is asked for at once")
     func leaves() throws {
         let house = try PlanHouse()
-        house.provider("\"plan\": \"active\", \"activeUntil\": \"\(PlanHouse.date(10))\"")
-        house.subscriptions.refresh(camera: nil)
-        house.world.pass(1_000)
+        house.subscribe(days: 10)
         try house.store()
         for (subscription, yard) in [
             ("always", "upload: none"), ("{ url: \"http://plans.test\" }", "upload: none"),
@@ -318,9 +304,7 @@ struct SubscriptionsTests {
     @Test("who comes back while nothing can be kept is asked for as soon as something can, not after the next wait")
     func comesBackUnkept() throws {
         let house = try PlanHouse()
-        house.provider("\"plan\": \"active\", \"activeUntil\": \"\(PlanHouse.date(10))\"")
-        house.subscriptions.refresh(camera: nil)
-        house.world.pass(1_000)
+        house.subscribe(days: 10)
         try house.store()
         try house.configure(yard: nil)
         // Longer than an answer may take.
@@ -337,9 +321,7 @@ struct SubscriptionsTests {
         arguments: ["always", "{ url: \"http://plans.test\" }"])
     func comesBackWhileDiskHangs(subscription: String) throws {
         let house = try PlanHouse(subscription)
-        house.provider("\"plan\": \"active\", \"activeUntil\": \"\(PlanHouse.date(10))\"")
-        house.subscriptions.refresh(camera: nil)
-        house.world.pass(1_000)
+        house.subscribe(days: 10)
         try house.store()
         try house.configure(subscription, yard: nil)
         let told = house.lines("cloud plans cannot be checked").count
